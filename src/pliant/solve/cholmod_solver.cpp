@@ -1,0 +1,166 @@
+#include <pliant/core/error.hpp>
+#include <pliant/core/parallel.hpp>
+#include <pliant/solve/blas_threads.hpp>
+#include <pliant/solve/cholmod_solver.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace pliant {
+
+CholmodSolver::CholmodSolver(Kind kind, bool fast) : kind_(kind) {
+  cholmod_start(&common_);
+  common_.print = 0;
+  common_.quick_return_if_not_posdef = 1;
+#ifdef PLIANT_WITH_SUPERNODAL
+  common_.supernodal = kind == Kind::llt ? CHOLMOD_SUPERNODAL : CHOLMOD_SIMPLICIAL;
+#else
+  common_.supernodal = CHOLMOD_SIMPLICIAL;
+#endif
+  common_.final_ll = kind == Kind::llt;
+  set_blas_threads(fast ? 0 : 1);
+}
+
+CholmodSolver::~CholmodSolver() {
+  free_all();
+  cholmod_finish(&common_);
+}
+
+void CholmodSolver::free_all() {
+  cholmod_free_factor(&factor_, &common_);
+  cholmod_free_sparse(&lower_, &common_);
+  cholmod_free_dense(&rhs_, &common_);
+  cholmod_free_dense(&solution_, &common_);
+  cholmod_free_dense(&work_y_, &common_);
+  cholmod_free_dense(&work_e_, &common_);
+}
+
+// METIS and the postorder of the elimination tree, both on nodes: expanding each node to its three
+// coordinates keeps a postorder, and the factorisation then needs no further permutation of A.
+void CholmodSolver::order_nodes(const BlockPattern& pattern) {
+  const auto n = static_cast<std::size_t>(pattern.rows);
+  cholmod_sparse* graph = cholmod_allocate_sparse(
+      n, n, static_cast<std::size_t>(pattern.blocks() + pattern.rows) / 2, 1, 1, -1, CHOLMOD_PATTERN,
+      &common_);
+  if (!graph) throw CannotContinue("out of memory while ordering the matrix");
+  int* start = static_cast<int*>(graph->p);
+  int* row = static_cast<int*>(graph->i);
+  int filled = 0;
+  for (Index j = 0; j < pattern.rows; ++j) {
+    start[j] = filled;
+    for (Index k = pattern.diagonal[j]; k < pattern.row_start[j + 1]; ++k)
+      row[filled++] = pattern.column[k];
+  }
+  start[n] = filled;
+  common_.nmethods = 1;
+  common_.method[0].ordering = CHOLMOD_METIS;
+  common_.postorder = 1;
+  const int supernodal = common_.supernodal;
+  common_.supernodal = CHOLMOD_SIMPLICIAL;
+  cholmod_factor* symbolic = cholmod_analyze(graph, &common_);
+  common_.supernodal = supernodal;
+  cholmod_free_sparse(&graph, &common_);
+  if (!symbolic) throw CannotContinue("the matrix could not be ordered (out of memory?)");
+  const int* permutation = static_cast<const int*>(symbolic->Perm);
+  order_.assign(permutation, permutation + n);
+  cholmod_free_factor(&symbolic, &common_);
+}
+
+// The lower triangle of the permuted matrix in compressed columns. Block column p holds its diagonal
+// block first, then the blocks below it in the order of elimination.
+void CholmodSolver::lay_out_lower(const BlockPattern& pattern) {
+  const Index n = pattern.rows;
+  std::vector<Index> place(n);
+  for (Index p = 0; p < n; ++p) place[order_[p]] = p;
+  column_start_.assign(n + 1, 0);
+  source_.clear();
+  source_.reserve(static_cast<std::size_t>(pattern.blocks() + n) / 2);
+  for (Index p = 0; p < n; ++p) {
+    const Index r = order_[p];
+    for (Index k = pattern.row_start[r]; k < pattern.row_start[r + 1]; ++k)
+      if (place[pattern.column[k]] >= p) source_.push_back(k);
+    std::sort(source_.begin() + column_start_[p], source_.end(), [&](Index a, Index b) {
+      return place[pattern.column[a]] < place[pattern.column[b]];
+    });
+    column_start_[p + 1] = static_cast<Index>(source_.size());
+  }
+  const std::size_t entries = 9 * source_.size() - 3 * static_cast<std::size_t>(n);
+  lower_ = cholmod_allocate_sparse(3 * n, 3 * n, entries, 1, 1, -1, CHOLMOD_REAL, &common_);
+  if (!lower_) throw CannotContinue("out of memory for the matrix to be factorised");
+  int* start = static_cast<int*>(lower_->p);
+  int* row = static_cast<int*>(lower_->i);
+  int filled = 0;
+  for (Index p = 0; p < n; ++p) {
+    for (int b = 0; b < 3; ++b) {
+      start[3 * p + b] = filled;
+      for (int a = b; a < 3; ++a) row[filled++] = 3 * p + a;
+      for (Index s = column_start_[p] + 1; s < column_start_[p + 1]; ++s)
+        for (int a = 0; a < 3; ++a) row[filled++] = 3 * place[pattern.column[source_[s]]] + a;
+    }
+  }
+  start[3 * n] = filled;
+}
+
+void CholmodSolver::analyze(const std::shared_ptr<const BlockPattern>& pattern) {
+  free_all();
+  order_nodes(*pattern);
+  lay_out_lower(*pattern);
+  common_.nmethods = 1;
+  common_.method[0].ordering = CHOLMOD_NATURAL;
+  common_.postorder = 0;
+  factor_ = cholmod_analyze(lower_, &common_);
+  if (!factor_) throw CannotContinue("the matrix could not be analysed (out of memory, or too large)");
+  flops_ = common_.fl;
+  entries_ = common_.lnz;
+  rhs_ = cholmod_allocate_dense(lower_->nrow, 1, lower_->nrow, CHOLMOD_REAL, &common_);
+}
+
+// Entry (3 i + a, 3 p + b) of the lower triangle is entry (b, a) of the block in row order_[p] of A.
+void CholmodSolver::copy_lower(const BlockMatrix& A) {
+  const int* start = static_cast<const int*>(lower_->p);
+  double* values = static_cast<double*>(lower_->x);
+  parallel_for_each(order_.size(), 512, [&](std::size_t p) {
+    for (int b = 0; b < 3; ++b) {
+      double* out = values + start[3 * p + b];
+      const double* diagonal = A.block(source_[column_start_[p]]);
+      for (int a = b; a < 3; ++a) *out++ = diagonal[b + 3 * a];
+      for (Index s = column_start_[p] + 1; s < column_start_[p + 1]; ++s) {
+        const double* block = A.block(source_[s]);
+        *out++ = block[b];
+        *out++ = block[b + 3];
+        *out++ = block[b + 6];
+      }
+    }
+  });
+}
+
+SolveStatus CholmodSolver::factorize(const BlockMatrix& A) {
+  if (!factor_) analyze(A.shared_pattern());
+  copy_lower(A);
+  cholmod_factorize(lower_, factor_, &common_);
+  if (common_.status == CHOLMOD_NOT_POSDEF) return SolveStatus::not_positive_definite;
+  if (common_.status < CHOLMOD_OK) return SolveStatus::failed;
+  if (factor_->minor < factor_->n) return SolveStatus::not_positive_definite;
+  return SolveStatus::ok;
+}
+
+SolveStatus CholmodSolver::solve(std::span<const double> b, std::span<double> x, SolveAccuracy) {
+  ++solves_;
+  double* rhs = static_cast<double*>(rhs_->x);
+  for (std::size_t p = 0; p < order_.size(); ++p)
+    for (int c = 0; c < 3; ++c) rhs[3 * p + c] = b[3 * order_[p] + c];
+  const int good = cholmod_solve2(CHOLMOD_A, factor_, rhs_, nullptr, &solution_, nullptr, &work_y_,
+                                  &work_e_, &common_);
+  if (!good) return SolveStatus::failed;
+  const double* solution = static_cast<const double*>(solution_->x);
+  bool finite = true;
+  for (std::size_t p = 0; p < order_.size(); ++p)
+    for (int c = 0; c < 3; ++c) {
+      x[3 * order_[p] + c] = solution[3 * p + c];
+      finite = finite && std::isfinite(solution[3 * p + c]);
+    }
+  return finite ? SolveStatus::ok : SolveStatus::failed;
+}
+
+}  // namespace pliant

@@ -1,0 +1,50 @@
+// Sparse Cholesky (A = L Lᵀ, supernodal) and L D Lᵀ by CHOLMOD [Chen, Davis, Hager, Rajamanickam
+// 2008], ordered by METIS on the graph of nodes, which is a ninth of the graph of coordinates.
+#pragma once
+
+#include <pliant/solve/linear_solver.hpp>
+
+#include <cholmod.h>
+
+#include <vector>
+
+namespace pliant {
+
+class CholmodSolver final : public LinearSolver {
+ public:
+  enum class Kind { llt, ldlt };
+  CholmodSolver(Kind kind, bool fast);
+  ~CholmodSolver() override;
+  CholmodSolver(const CholmodSolver&) = delete;
+  CholmodSolver& operator=(const CholmodSolver&) = delete;
+
+  std::string_view name() const override { return kind_ == Kind::llt ? "cholesky" : "ldlt"; }
+  void analyze(const std::shared_ptr<const BlockPattern>& pattern) override;
+  SolveStatus factorize(const BlockMatrix& A) override;
+  SolveStatus solve(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) override;
+  long iterations() const override { return solves_; }
+
+  bool analyzed() const { return factor_ != nullptr; }
+  double factor_flops() const { return flops_; }      // of one factorisation, from the analysis
+  double factor_entries() const { return entries_; }  // non-zeros of L
+
+ private:
+  void order_nodes(const BlockPattern& pattern);
+  void lay_out_lower(const BlockPattern& pattern);
+  void copy_lower(const BlockMatrix& A);
+  void free_all();
+
+  Kind kind_;
+  cholmod_common common_;
+  cholmod_factor* factor_ = nullptr;
+  cholmod_sparse* lower_ = nullptr;  // the permuted lower triangle, refilled by each factorisation
+  cholmod_dense* rhs_ = nullptr;
+  cholmod_dense *solution_ = nullptr, *work_y_ = nullptr, *work_e_ = nullptr;
+  std::vector<int> order_;           // order_[k]: the node at place k of the elimination
+  std::vector<Index> column_start_;  // per block column of lower_: its first entry in source_
+  std::vector<Index> source_;        // per block of lower_: the block of A it is copied from
+  long solves_ = 0;
+  double flops_ = 0, entries_ = 0;
+};
+
+}  // namespace pliant

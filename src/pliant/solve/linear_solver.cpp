@@ -1,0 +1,42 @@
+#include <pliant/core/error.hpp>
+#include <pliant/core/suggest.hpp>
+#include <pliant/solve/auto_solver.hpp>
+
+#include <array>
+#include <string>
+
+namespace pliant {
+namespace {
+
+constexpr std::array<LinearSolverInfo, 4> kSolvers = {{
+    {"auto", "conjugate gradients or Cholesky, whichever costs less by iteration counts"},
+    {"cholesky", "sparse Cholesky factorisation (CHOLMOD, ordered by METIS)"},
+    {"ldlt", "sparse L D Lᵀ factorisation without pivoting (CHOLMOD, simplicial)"},
+    {"pcg", "conjugate gradients preconditioned with 3×3 diagonal blocks"},
+}};
+
+}  // namespace
+
+std::string_view name_of(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::ok: return "ok";
+    case SolveStatus::not_positive_definite: return "not positive definite";
+    case SolveStatus::not_converged: return "not converged";
+    case SolveStatus::failed: return "failed";
+  }
+  return "";
+}
+
+std::span<const LinearSolverInfo> linear_solvers() { return kSolvers; }
+
+std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name, bool fast) {
+  if (name == "auto") return std::make_unique<AutoSolver>(fast);
+  if (name == "cholesky") return std::make_unique<CholmodSolver>(CholmodSolver::Kind::llt, fast);
+  if (name == "ldlt") return std::make_unique<CholmodSolver>(CholmodSolver::Kind::ldlt, fast);
+  if (name == "pcg") return std::make_unique<PcgSolver>();
+  std::vector<std::string> known;
+  for (const LinearSolverInfo& info : kSolvers) known.emplace_back(info.name);
+  throw InputError("unknown linear solver \"" + std::string(name) + "\"" + suggestion(name, known));
+}
+
+}  // namespace pliant

@@ -1,0 +1,51 @@
+// The one seam to linear algebra: analyse a pattern once, factorise values often, solve more often.
+#pragma once
+
+#include <pliant/sparse/block_matrix.hpp>
+
+#include <memory>
+#include <string_view>
+
+namespace pliant {
+
+enum class SolveStatus {
+  ok,
+  not_positive_definite,  // a negative pivot or negative curvature was met
+  not_converged,          // an iterative solver ran out of iterations
+  failed                  // singular, out of memory, or not a number
+};
+std::string_view name_of(SolveStatus status);
+
+// How exactly a solve is asked for; direct solvers always solve to rounding.
+struct SolveAccuracy {
+  double relative = 1e-12;  // ‖b − A x‖ ≤ relative ‖b‖ in the norm of the preconditioner
+};
+
+class LinearSolver {
+ public:
+  virtual ~LinearSolver() = default;
+  virtual std::string_view name() const = 0;
+  virtual void analyze(const std::shared_ptr<const BlockPattern>& pattern) = 0;
+  // A must have the analysed pattern and, for iterative solvers, stay alive until the last solve.
+  [[nodiscard]] virtual SolveStatus factorize(const BlockMatrix& A) = 0;
+  [[nodiscard]] virtual SolveStatus solve(std::span<const double> b, std::span<double> x,
+                                          SolveAccuracy accuracy) = 0;
+  // Iterations of all solves so far; a direct solve counts as one.
+  virtual long iterations() const = 0;
+  // True where another solve with the same factors is cheap beside factorising anew.
+  virtual bool keeps_factors() const { return true; }
+  // What its decisions depend on beside its input, so that a resumed run decides alike.
+  virtual std::vector<double> memory() const { return {}; }
+  virtual void restore(std::span<const double>) {}
+};
+
+struct LinearSolverInfo {
+  std::string_view name, description;
+};
+// The list of solvers that the scene's `solver.linear` may name.
+std::span<const LinearSolverInfo> linear_solvers();
+
+// `fast` lets BLAS use as many threads as it likes, at the price of results that depend on them.
+std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name, bool fast = false);
+
+}  // namespace pliant

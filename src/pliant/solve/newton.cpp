@@ -1,0 +1,171 @@
+#include <pliant/solve/newton.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace pliant {
+
+std::string_view name_of(NewtonStatus status) {
+  switch (status) {
+    case NewtonStatus::converged: return "converged";
+    case NewtonStatus::too_many_iterations: return "too many Newton iterations";
+    case NewtonStatus::no_descent: return "no descent along the Newton direction";
+    case NewtonStatus::linear_solve_failed: return "the linear solve failed";
+    case NewtonStatus::not_finite: return "the start is not finite or inadmissible";
+  }
+  return "";
+}
+
+void NewtonWorkspace::resize(const std::shared_ptr<const BlockPattern>& pattern) {
+  if (!A.empty() && A.shared_pattern() == pattern) return;
+  A = BlockMatrix(pattern);
+  for (Vector* x : {&r, &dx, &trial, &r_trial}) x->setZero(3 * pattern->rows);
+}
+
+namespace {
+
+constexpr double kSufficientDecrease = 1e-4;  // Armijo
+constexpr double kShortestStep = 1e-9;        // of the Newton direction, in the line search
+constexpr double kRounding = 1e-12;           // changes of the merit below this part of it are noise
+constexpr double kRoundingChange = 1e-10;     // changes of x below this cannot be told from rounding
+
+class NewtonSolve {
+ public:
+  NewtonSolve(NewtonProblem& problem, LinearSolver& solver, const NewtonOptions& options,
+              NewtonWorkspace& w, std::span<double> x)
+      : problem_(problem), solver_(solver), options_(options), w_(w), x_(as_vector(x)) {}
+
+  NewtonReport run() {
+    const long linear_before = solver_.iterations();
+    merit_ = problem_.evaluate(view(x_), view(w_.r));
+    norm_ = problem_.residual_norm(view(w_.r));
+    if (!std::isfinite(norm_) || (problem_.has_merit() && !std::isfinite(merit_)))
+      report_.status = NewtonStatus::not_finite;
+    else
+      report_.status = iterate();
+    report_.linear = solver_.iterations() - linear_before;
+    return report_;
+  }
+
+ private:
+  static std::span<const double> view(const Eigen::Map<Vector>& x) {
+    return {x.data(), static_cast<std::size_t>(x.size())};
+  }
+  static std::span<double> view(Vector& x) { return pliant::view(x); }
+
+  NewtonStatus iterate() {
+    double last_change = std::numeric_limits<double>::infinity();
+    if (norm_ == 0) return NewtonStatus::converged;
+    while (report_.iterations < options_.max_iterations) {
+      bool projected = false;
+      if (!find_direction(projected)) return NewtonStatus::linear_solve_failed;
+      report_.change = problem_.relative_size(view(x_), view(w_.dx));
+      // The error that is left after this change, from the rate at which changes shrink.
+      const double rate = report_.change / last_change;
+      const double left = rate < 0.5 ? report_.change * rate / (1 - rate) : report_.change;
+      if (report_.change <= options_.tolerance) {
+        accept_unchecked();
+        return NewtonStatus::converged;
+      }
+      double step = line_search();
+      if (step == 0 && !projected) {
+        projected = true;
+        if (!direction(projected)) return NewtonStatus::linear_solve_failed;
+        step = line_search();
+      }
+      if (step == 0)
+        return report_.change <= kRoundingChange ? NewtonStatus::converged : NewtonStatus::no_descent;
+      if (step == 1 && left <= options_.tolerance) return NewtonStatus::converged;
+      last_change = step == 1 ? report_.change : std::numeric_limits<double>::infinity();
+    }
+    return NewtonStatus::too_many_iterations;
+  }
+
+  bool find_direction(bool& projected) {
+    ++report_.iterations;
+    if (direction(projected)) return true;
+    projected = true;
+    return direction(projected);
+  }
+
+  // dx = −A⁻¹ r, or false where A is not positive definite or dx is no descent direction.
+  bool direction(bool project) {
+    problem_.tangent(view(x_), project, w_.A);
+    report_.projections += project;
+    ++report_.factorizations;
+    if (solver_.factorize(w_.A) != SolveStatus::ok) return false;
+    w_.r_trial = -w_.r;
+    const SolveAccuracy accuracy{forcing()};
+    if (solver_.solve(view(w_.r_trial), view(w_.dx), accuracy) != SolveStatus::ok) return false;
+    slope_ = w_.r.dot(w_.dx);
+    return std::isfinite(slope_) && (slope_ < 0 || !problem_.has_merit());
+  }
+
+  // How exactly the linear system is worth solving: an error of η in the direction leaves a change of
+  // η times this one, so tighten as the changes shrink, and never beyond what the tolerance asks for.
+  double forcing() const {
+    const double previous = report_.iterations > 1 ? report_.change : 1.0;
+    const double wanted = std::min(1e-2, 0.1 * std::sqrt(previous));
+    const double enough = previous > 0 ? 0.1 * options_.tolerance / previous : 1.0;
+    return std::clamp(enough, 1e-12, wanted);
+  }
+
+  void accept_unchecked() {
+    const double step = std::min(1.0, problem_.max_step(view(x_), view(w_.dx)));
+    x_ += step * w_.dx;
+  }
+
+  // The accepted step length, 0 where none was found. On success x, r and the merit are the new ones.
+  double line_search() {
+    double step = std::min(1.0, problem_.max_step(view(x_), view(w_.dx)));
+    while (step > kShortestStep) {
+      w_.trial = x_ + step * w_.dx;
+      const double merit = problem_.evaluate(pliant::view(std::as_const(w_.trial)), view(w_.r_trial));
+      const double norm = problem_.residual_norm(view(w_.r_trial));
+      if (acceptable(step, merit, norm)) {
+        x_ = w_.trial;
+        w_.r.swap(w_.r_trial);
+        merit_ = merit;
+        norm_ = norm;
+        return step;
+      }
+      step *= shrink(step, merit);
+    }
+    return 0;
+  }
+
+  bool acceptable(double step, double merit, double norm) const {
+    if (!std::isfinite(norm)) return false;
+    if (!problem_.has_merit()) return norm <= (1 - kSufficientDecrease * step) * norm_;
+    if (merit <= merit_ + kSufficientDecrease * step * slope_) return true;
+    // Near the solution the decrease drowns in rounding; there the residual decides.
+    const double noise = kRounding * (std::abs(merit) + std::abs(merit_));
+    return std::abs(merit - merit_) <= noise && norm <= norm_;
+  }
+
+  // The minimum of the parabola through merit, slope and trial, within [0.1, 0.5].
+  double shrink(double step, double merit) const {
+    if (!problem_.has_merit() || !std::isfinite(merit)) return 0.5;
+    const double curvature = merit - merit_ - step * slope_;
+    return curvature > 0 ? std::clamp(-step * slope_ / (2 * curvature), 0.1, 0.5) : 0.5;
+  }
+
+  NewtonProblem& problem_;
+  LinearSolver& solver_;
+  const NewtonOptions& options_;
+  NewtonWorkspace& w_;
+  Eigen::Map<Vector> x_;
+  NewtonReport report_;
+  double merit_ = 0, norm_ = 0, slope_ = 0;
+};
+
+}  // namespace
+
+NewtonReport solve_newton(NewtonProblem& problem, LinearSolver& solver, const NewtonOptions& options,
+                          NewtonWorkspace& workspace, std::span<double> x) {
+  return NewtonSolve(problem, solver, options, workspace, x).run();
+}
+
+}  // namespace pliant

@@ -1,0 +1,57 @@
+// Newton's method for r(x) = 0, with a line search on a merit function whose gradient is r where
+// there is one (then a minimum is found, not merely a root), else on the norm of r. The tangent is
+// taken as it is and replaced by its positive semi-definite projection only when the factorisation
+// or the line search asks for it.
+#pragma once
+
+#include <pliant/solve/linear_solver.hpp>
+
+#include <string>
+
+namespace pliant {
+
+class NewtonProblem {
+ public:
+  virtual ~NewtonProblem() = default;
+  virtual bool has_merit() const = 0;
+  // r(x), and the merit where there is one (anything else otherwise); +∞ where x is inadmissible.
+  virtual double evaluate(std::span<const double> x, std::span<double> r) = 0;
+  virtual void tangent(std::span<const double> x, bool project, BlockMatrix& A) = 0;
+  // Dimensionless norms: of the residual (for the line search where there is no merit), and of a
+  // change of x relative to what x itself is measured by.
+  virtual double residual_norm(std::span<const double> r) const = 0;
+  virtual double relative_size(std::span<const double> x, std::span<const double> dx) const = 0;
+  virtual double max_step(std::span<const double>, std::span<const double>) const { return 1; }
+};
+
+struct NewtonOptions {
+  double tolerance = 1e-8;  // relative size of the last change
+  int max_iterations = 50;
+};
+
+enum class NewtonStatus { converged, too_many_iterations, no_descent, linear_solve_failed, not_finite };
+std::string_view name_of(NewtonStatus status);
+
+struct NewtonReport {
+  NewtonStatus status = NewtonStatus::converged;
+  int iterations = 0;      // linear solves for a Newton direction
+  int factorizations = 0;  // factorisations, or preconditioners, computed
+  int projections = 0;     // tangents that had to be projected
+  long linear = 0;         // iterations of the linear solver
+  double change = 0;       // relative size of the last change
+  bool converged() const { return status == NewtonStatus::converged; }
+};
+
+// Everything a solve needs beside the problem; kept between solves so that none allocates.
+struct NewtonWorkspace {
+  BlockMatrix A;
+  Vector r, dx, trial, r_trial;
+  void resize(const std::shared_ptr<const BlockPattern>& pattern);
+};
+
+// x holds the start and receives the solution; after a failure it holds the last iterate.
+[[nodiscard]] NewtonReport solve_newton(NewtonProblem& problem, LinearSolver& solver,
+                                        const NewtonOptions& options, NewtonWorkspace& workspace,
+                                        std::span<double> x);
+
+}  // namespace pliant

@@ -1,0 +1,95 @@
+#include <pliant/core/parallel.hpp>
+#include <pliant/solve/pcg_solver.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+constexpr std::size_t kNodesPerTask = 1024;
+
+}  // namespace
+
+void PcgSolver::analyze(const std::shared_ptr<const BlockPattern>& pattern) {
+  const Eigen::Index n = 3 * pattern->rows;
+  for (Vector* x : {&r_, &z_, &p_, &Ap_}) x->setZero(n);
+  inverse_.assign(6 * static_cast<std::size_t>(pattern->rows), 0.0);
+}
+
+SolveStatus PcgSolver::factorize(const BlockMatrix& A) {
+  if (r_.size() != 3 * A.pattern().rows) analyze(A.shared_pattern());
+  A_ = &A;
+  const auto n = static_cast<std::size_t>(A.pattern().rows);
+  const double bad = parallel_sum(n, kNodesPerTask, [&](std::size_t begin, std::size_t end) {
+    double count = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Eigen::Map<const Mat3> D(A.block(A.pattern().diagonal[i]));
+      const Mat3 inverse = D.inverse();
+      const bool positive = D(0, 0) > 0 && D(0, 0) * D(1, 1) - D(0, 1) * D(1, 0) > 0 &&
+                            D.determinant() > 0 && inverse.allFinite();
+      if (!positive) ++count;
+      double* out = inverse_.data() + 6 * i;
+      out[0] = inverse(0, 0), out[1] = inverse(1, 1), out[2] = inverse(2, 2);
+      out[3] = inverse(0, 1), out[4] = inverse(0, 2), out[5] = inverse(1, 2);
+    }
+    return count;
+  });
+  return bad == 0 ? SolveStatus::ok : SolveStatus::not_positive_definite;
+}
+
+double PcgSolver::precondition() {
+  const std::size_t n = inverse_.size() / 6;
+  return parallel_sum(n, kNodesPerTask, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double* d = inverse_.data() + 6 * i;
+      const double* r = r_.data() + 3 * i;
+      double* z = z_.data() + 3 * i;
+      z[0] = d[0] * r[0] + d[3] * r[1] + d[4] * r[2];
+      z[1] = d[3] * r[0] + d[1] * r[1] + d[5] * r[2];
+      z[2] = d[4] * r[0] + d[5] * r[1] + d[2] * r[2];
+      sum += r[0] * z[0] + r[1] * z[1] + r[2] * z[2];
+    }
+    return sum;
+  });
+}
+
+long PcgSolver::iterate(std::span<double> x, double target, SolveStatus& status) {
+  const auto n = static_cast<std::size_t>(r_.size());
+  double rz = precondition();
+  target *= target * rz;  // r·P⁻¹r is the square of the norm we stop by
+  p_ = z_;
+  for (long k = 1; k <= limit_; ++k) {
+    const double pAp = A_->multiply_dot(view(p_), view(Ap_));
+    if (!(pAp > 0)) {
+      status = std::isfinite(pAp) ? SolveStatus::not_positive_definite : SolveStatus::failed;
+      return k;
+    }
+    const double alpha = rz / pAp;
+    parallel_for_each(n, 3 * kNodesPerTask, [&](std::size_t i) {
+      x[i] += alpha * p_[i];
+      r_[i] -= alpha * Ap_[i];
+    });
+    const double rz_new = precondition();
+    if (rz_new <= target) return k;
+    const double beta = rz_new / rz;
+    rz = rz_new;
+    parallel_for_each(n, 3 * kNodesPerTask, [&](std::size_t i) { p_[i] = z_[i] + beta * p_[i]; });
+  }
+  status = SolveStatus::not_converged;
+  return limit_;
+}
+
+SolveStatus PcgSolver::solve(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) {
+  std::fill(x.begin(), x.end(), 0.0);
+  r_ = as_vector(b);
+  last_ = 0;
+  if (r_.isZero(0)) return SolveStatus::ok;
+  SolveStatus status = SolveStatus::ok;
+  last_ = iterate(x, accuracy.relative, status);
+  iterations_ += last_;
+  return status;
+}
+
+}  // namespace pliant

@@ -1,0 +1,51 @@
+// How the elements of a batch are spread over threads while they add into shared vectors and
+// matrices, in a fixed order and without locks or private copies: consecutive elements form chunks,
+// chunks that share a node get different colours, colours run one after the other, and the chunks of
+// one colour in parallel. The plan depends on the mesh alone, so results do not depend on the number
+// of threads. It also keeps, per element, where its blocks lie in the matrix.
+#pragma once
+
+#include <pliant/core/parallel.hpp>
+#include <pliant/sparse/pattern.hpp>
+
+#include <vector>
+
+namespace pliant {
+
+class AssemblyPlan {
+ public:
+  AssemblyPlan() = default;
+  // `connectivity` holds `stencil` nodes for each element, flat.
+  AssemblyPlan(std::span<const Index> connectivity, int stencil, Index nodes);
+
+  // Looks up the blocks of every element in the pattern; needed before `blocks` is used.
+  void locate(std::span<const Index> connectivity, const BlockPattern& pattern);
+
+  // The blocks (a, b) of element e, row by row: entry stencil·a + b.
+  const Index* blocks(std::size_t e) const {
+    return blocks_.data() + e * static_cast<std::size_t>(stencil_ * stencil_);
+  }
+
+  // Calls body(e) for every element; two calls at the same time never share a node.
+  template <class Body>
+  void for_each_element(Body&& body) const {
+    for (std::size_t colour = 0; colour + 1 < colour_start_.size(); ++colour) {
+      const std::size_t first = colour_start_[colour];
+      parallel_for_each(colour_start_[colour + 1] - first, 1, [&](std::size_t k) {
+        const std::size_t chunk = chunks_[first + k];
+        const std::size_t end = std::min(elements_, (chunk + 1) * chunk_size_);
+        for (std::size_t e = chunk * chunk_size_; e < end; ++e) body(e);
+      });
+    }
+  }
+  std::size_t colours() const { return colour_start_.empty() ? 0 : colour_start_.size() - 1; }
+
+ private:
+  int stencil_ = 0;
+  std::size_t elements_ = 0, chunk_size_ = 1;
+  std::vector<std::size_t> chunks_;        // grouped by colour
+  std::vector<std::size_t> colour_start_;  // colours + 1
+  std::vector<Index> blocks_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,67 @@
+// Matrices over nodes with a fixed pattern: BlockMatrix holds a 3×3 block for each pair of nodes,
+// NodeMatrix one number (a multiple of the identity, as masses are). Both keep the whole pattern,
+// not half of it, so that products run in parallel row by row with a fixed order of summation and
+// nonsymmetric terms fit in.
+#pragma once
+
+#include <pliant/sparse/pattern.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace pliant {
+
+// One flag for each coordinate: 1 where it is prescribed (pinned) and not solved for.
+using DofMask = std::vector<std::uint8_t>;
+
+class BlockMatrix {
+ public:
+  BlockMatrix() = default;
+  explicit BlockMatrix(std::shared_ptr<const BlockPattern> pattern);
+
+  const BlockPattern& pattern() const { return *pattern_; }
+  const std::shared_ptr<const BlockPattern>& shared_pattern() const { return pattern_; }
+  bool empty() const { return pattern_ == nullptr; }
+
+  // Blocks are stored column by column, nine numbers each.
+  double* block(Index k) { return values_.data() + 9 * static_cast<std::size_t>(k); }
+  const double* block(Index k) const { return values_.data() + 9 * static_cast<std::size_t>(k); }
+  std::span<double> values() { return values_; }
+  std::span<const double> values() const { return values_; }
+
+  void set_zero();
+  void add_scaled(double scale, std::span<const double> values);  // same pattern
+  void symmetrize();                                              // A ← ½ (A + Aᵀ)
+  // Removes the masked coordinates: their rows and columns become zero and their diagonal stays
+  // positive, so that the matrix keeps its pattern and a solve leaves them at b/d.
+  void remove(const DofMask& mask);
+  void multiply(std::span<const double> x, std::span<double> y) const;         // y = A x
+  double multiply_dot(std::span<const double> x, std::span<double> y) const;  // y = A x, returns x·y
+
+ private:
+  void multiply_rows(const double* x, double* y, std::size_t begin, std::size_t end) const;
+
+  std::shared_ptr<const BlockPattern> pattern_;
+  std::vector<double> values_;
+};
+
+class NodeMatrix {
+ public:
+  NodeMatrix() = default;
+  explicit NodeMatrix(std::shared_ptr<const BlockPattern> pattern);
+
+  const BlockPattern& pattern() const { return *pattern_; }
+  std::span<double> values() { return values_; }
+  std::span<const double> values() const { return values_; }
+  double diagonal(Index n) const {
+    return values_[static_cast<std::size_t>(pattern_->diagonal[static_cast<std::size_t>(n)])];
+  }
+  void multiply(std::span<const double> x, std::span<double> y) const;  // x, y: three per node
+  void write_to(BlockMatrix& A) const;                                  // A ← this ⊗ I₃
+
+ private:
+  std::shared_ptr<const BlockPattern> pattern_;
+  std::vector<double> values_;
+};
+
+}  // namespace pliant
