@@ -1,0 +1,252 @@
+#include <pliant/core/error.hpp>
+#include <pliant/io/atomic_file.hpp>
+#include <pliant/io/encoding.hpp>
+#include <pliant/io/vtu_writer.hpp>
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <iterator>
+#include <utility>
+
+namespace pliant {
+namespace {
+
+std::uint8_t vtk_cell_type(ElementType type) {
+  switch (type) {
+    case ElementType::segment2:
+      return 3;
+    case ElementType::tri3:
+      return 5;
+    case ElementType::quad4:
+      return 9;
+    case ElementType::tet4:
+      return 10;
+    case ElementType::tet10:
+      return 24;
+    case ElementType::hex8:
+      return 12;
+  }
+  return 0;
+}
+
+std::string xml_escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+template <class T>
+std::span<const std::byte> raw(const std::vector<T>& values) {
+  return std::as_bytes(std::span<const T>(values));
+}
+
+std::size_t cells_of(const FrameBodyCells& body) {
+  std::size_t cells = 0;
+  for (const ElementBlock& block : body.blocks) cells += static_cast<std::size_t>(block.size());
+  return cells;
+}
+
+// The cells of all bodies as VTK wants them, node indices counted over all points.
+struct Cells {
+  std::vector<std::int32_t> connectivity, body, material;
+  std::vector<std::int64_t> offsets;
+  std::vector<std::uint8_t> types;
+
+  void add_block(const ElementBlock& block, Index points, Index first_point) {
+    const Index nodes = nodes_per_element(block.type);
+    for (const Index n : block.nodes) {
+      if (n < 0 || n >= points)
+        throw InputError(fmt::format("frame: {} names node {} of a body with {} points",
+                                     name_of(block.type), n, points));
+      connectivity.push_back(first_point + n);
+    }
+    for (Index e = 0; e < block.size(); ++e)
+      offsets.push_back((offsets.empty() ? 0 : offsets.back()) + nodes);
+    types.insert(types.end(), static_cast<std::size_t>(block.size()), vtk_cell_type(block.type));
+  }
+
+  void add_labels(const FrameBodyCells& from, std::int32_t index, std::size_t cells) {
+    if (from.material.size() != cells && from.material.size() != 1)
+      throw InputError(fmt::format("frame: body {} has {} materials for {} cells", index,
+                                   from.material.size(), cells));
+    body.insert(body.end(), cells, index);
+    for (std::size_t e = 0; e < cells; ++e)
+      material.push_back(from.material[from.material.size() == 1 ? 0 : e]);
+  }
+};
+
+// Collects the XML head and the pieces of the appended section, whose offsets the head names.
+class Document {
+ public:
+  void text(std::string_view part) { head_ += part; }
+
+  template <class Array>
+  void arrays(const std::vector<Array>& arrays) {
+    for (const Array& array : arrays) {
+      fmt::format_to(std::back_inserter(head_),
+                     "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" "
+                     "format=\"appended\" offset=\"{}\"/>\n",
+                     array.type, xml_escaped(array.name), array.components, offset_);
+      offset_ += array.bytes.size();
+      pieces_.emplace_back(array.bytes);
+    }
+  }
+
+  void write(const std::filesystem::path& path) const {
+    constexpr std::string_view tail = "\n</AppendedData>\n</VTKFile>\n";
+    std::vector<std::span<const std::byte>> all = {bytes_of(head_)};
+    all.insert(all.end(), pieces_.begin(), pieces_.end());
+    all.push_back(bytes_of(tail));
+    write_file_atomically(path, all);
+  }
+
+ private:
+  std::string head_;
+  std::size_t offset_ = 0;
+  std::vector<std::span<const std::byte>> pieces_;
+};
+
+// Time and step as ParaView shows them. `TimeValue` is the name it looks for.
+std::string field_data(const FrameData& frame) {
+  return fmt::format(
+      "<FieldData>\n"
+      "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+      "format=\"ascii\">{}</DataArray>\n"
+      "<DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" "
+      "format=\"ascii\">{}</DataArray>\n"
+      "</FieldData>\n",
+      frame.time, frame.step);
+}
+
+}  // namespace
+
+VtuWriter::VtuWriter(std::span<const FrameBodyCells> bodies, VtuEncoding encoding)
+    : encoding_(encoding) {
+  for (const FrameBodyCells& body : bodies) {
+    body_points_.push_back(static_cast<std::size_t>(body.points));
+    body_cells_.push_back(cells_of(body));
+    points_ += body_points_.back();
+    cells_ += body_cells_.back();
+  }
+  encode_cells(bodies);
+}
+
+void VtuWriter::encode_cells(std::span<const FrameBodyCells> bodies) {
+  Cells cells;
+  Index first_point = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    for (const ElementBlock& block : bodies[b].blocks)
+      cells.add_block(block, bodies[b].points, first_point);
+    cells.add_labels(bodies[b], static_cast<std::int32_t>(b), body_cells_[b]);
+    first_point += bodies[b].points;
+  }
+  topology_.push_back(encode("connectivity", "Int32", 1, raw(cells.connectivity)));
+  topology_.push_back(encode("offsets", "Int64", 1, raw(cells.offsets)));
+  topology_.push_back(encode("types", "UInt8", 1, raw(cells.types)));
+  cell_labels_.push_back(encode("body", "Int32", 1, raw(cells.body)));
+  cell_labels_.push_back(encode("material", "Int32", 1, raw(cells.material)));
+}
+
+VtuWriter::Array VtuWriter::encode(std::string name, std::string type, int components,
+                                   std::span<const std::byte> values) const {
+  Array array{std::move(name), std::move(type), components, vtk_compress(values)};
+  if (encoding_ == VtuEncoding::base64) {
+    const std::span<const std::byte> packed = array.bytes;
+    const std::size_t header = vtk_header_size(packed);
+    const std::string text =
+        base64_encode(packed.first(header)) + base64_encode(packed.subspan(header));
+    const std::span<const std::byte> bytes = bytes_of(text);
+    array.bytes.assign(bytes.begin(), bytes.end());
+  }
+  return array;
+}
+
+VtuWriter::Array VtuWriter::encode_doubles(const FrameArray& array, std::size_t items) const {
+  if (array.components < 1 ||
+      array.values.size() != items * static_cast<std::size_t>(array.components))
+    throw InputError(fmt::format("frame: array \"{}\" has {} values, expected {} times {}",
+                                 array.name, array.values.size(), items, array.components));
+  return encode(array.name, "Float64", array.components, bytes_of(array.values));
+}
+
+std::vector<double> VtuWriter::gather(const FrameData& frame,
+                                      std::span<const double> FrameBody::*member,
+                                      bool per_point) const {
+  std::vector<double> all;
+  all.reserve(per_point ? 3 * points_ : cells_);
+  for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
+    const std::span<const double> values = frame.bodies[b].*member;
+    const std::size_t expected = per_point ? 3 * body_points_[b] : body_cells_[b];
+    if (values.empty() && !per_point) {
+      all.insert(all.end(), expected, 0.0);
+      continue;
+    }
+    if (values.size() != expected)
+      throw InputError(
+          fmt::format("frame: body {} has {} values, expected {}", b, values.size(), expected));
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  return all;
+}
+
+VtuWriter::Arrays VtuWriter::encode_frame(const FrameData& frame) const {
+  if (frame.bodies.size() != body_points_.size())
+    throw InputError(
+        fmt::format("frame: {} bodies, expected {}", frame.bodies.size(), body_points_.size()));
+  const std::vector<double> positions = gather(frame, &FrameBody::positions, true);
+  const std::vector<double> velocities = gather(frame, &FrameBody::velocities, true);
+  const std::vector<double> von_mises = gather(frame, &FrameBody::von_mises, false);
+  Arrays arrays;
+  arrays.points.push_back(encode_doubles({"Points", 3, positions}, points_));
+  arrays.point_data.push_back(encode_doubles({"velocity", 3, velocities}, points_));
+  for (const FrameArray& array : frame.point_arrays)
+    arrays.point_data.push_back(encode_doubles(array, points_));
+  arrays.cell_data.push_back(encode_doubles({"von_mises", 1, von_mises}, cells_));
+  for (const FrameArray& array : frame.cell_arrays)
+    arrays.cell_data.push_back(encode_doubles(array, cells_));
+  return arrays;
+}
+
+void VtuWriter::write(const std::filesystem::path& path, const FrameData& frame) const {
+  const Arrays arrays = encode_frame(frame);
+  Document document;
+  document.text(fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\" "
+      "compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>\n{}"
+      "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData Vectors=\"velocity\">\n",
+      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", field_data(frame),
+      points_, cells_));
+  document.arrays(arrays.point_data);
+  document.text("</PointData>\n<CellData Scalars=\"von_mises\">\n");
+  document.arrays(cell_labels_);
+  document.arrays(arrays.cell_data);
+  document.text("</CellData>\n<Points>\n");
+  document.arrays(arrays.points);
+  document.text("</Points>\n<Cells>\n");
+  document.arrays(topology_);
+  document.text("</Cells>\n</Piece>\n</UnstructuredGrid>\n");
+  document.text(fmt::format("<AppendedData encoding=\"{}\">\n_",
+                            encoding_ == VtuEncoding::raw ? "raw" : "base64"));
+  document.write(path);
+}
+
+}  // namespace pliant
