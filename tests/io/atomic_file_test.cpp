@@ -51,7 +51,7 @@ TEST(AtomicFile, ReplacesTheWholeFileAndLeavesNothingElse) {
 TEST(AtomicFile, OnAFullDiskTheOldFileStays) {
   const ScratchFolder scratch;
   EXPECT_EQ(status_in_child([&] {
-              testing::fill_disk_at(scratch.path(), 1 << 16);
+              testing::fill_disk_at(scratch.path(), 1 << 16, 1 << 16);
               return refused_and_untouched(scratch.path() / "a.txt");
             }),
             0);
@@ -140,7 +140,7 @@ TEST(AppendFile, CutsOffATornLineOnly) {
 TEST(AppendFile, OnAFullDiskOnlyWholeLinesRemain) {
   const ScratchFolder scratch;
   EXPECT_EQ(status_in_child([&] {
-              testing::fill_disk_at(scratch.path(), 1 << 16);
+              testing::fill_disk_at(scratch.path(), 1 << 16, 1 << 16);
               AppendFile file(scratch.path() / "a.csv");
               const std::string line(999, 'x');
               int lines = 0;

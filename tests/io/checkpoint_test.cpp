@@ -183,7 +183,7 @@ TEST(Checkpoints, AnEmptyFolderHasNone) {
 TEST(Checkpoints, OnAFullDiskTheOldOnesStay) {
   const ScratchFolder scratch;
   EXPECT_EQ(testing::status_in_child([&] {
-              testing::fill_disk_at(scratch.path(), 1 << 16);
+              testing::fill_disk_at(scratch.path(), 1 << 16, 1 << 16);
               write_checkpoint(scratch.path(), 1, example());
               Checkpoint large;
               large.arrays["q"].resize(100000, 1.5);

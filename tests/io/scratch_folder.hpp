@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -73,22 +75,28 @@ inline int status_in_child(const std::function<int()>& work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// From now on this process, a child, cannot write files above `bytes` in `folder`: a small tmpfs
-// where mounting is allowed, else the limit on the size of a file.
-inline void fill_disk_at(const std::filesystem::path& folder, std::size_t bytes) {
+// From now on this process, a child, cannot write files above `bytes`.
+inline void limit_file_size(std::size_t bytes) {
   ::signal(SIGXFSZ, SIG_IGN);
-  const bool apart = ::unshare(CLONE_NEWNS) == 0 || ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
-  const std::string size = "size=" + std::to_string(bytes);
-  if (apart && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-      ::mount("none", folder.c_str(), "tmpfs", 0, size.c_str()) == 0)
-    return;
-  const rlimit limit{bytes, bytes};
+  const rlimit limit{bytes, RLIM_INFINITY};
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-inline void limit_file_size(std::size_t bytes) {
-  ::signal(SIGXFSZ, SIG_IGN);
-  const rlimit limit{bytes, bytes};
+// From now on this process, a child, sees a disk of `bytes` at `folder`, a small tmpfs; where
+// mounting is not allowed, no file of it can exceed `file_bytes`.
+inline void fill_disk_at(const std::filesystem::path& folder, std::size_t bytes,
+                         std::size_t file_bytes) {
+  const bool apart = ::unshare(CLONE_NEWNS) == 0;
+  const std::string size = "size=" + std::to_string(bytes);
+  const bool mounted = apart && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+                       ::mount("none", folder.c_str(), "tmpfs", 0, size.c_str()) == 0;
+  if (!mounted) limit_file_size(file_bytes);
+}
+
+// The contrary of both.
+inline void make_room_at(const std::filesystem::path& folder) {
+  ::mount("none", folder.c_str(), "tmpfs", MS_REMOUNT, "size=64m");
+  const rlimit limit{RLIM_INFINITY, RLIM_INFINITY};
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 

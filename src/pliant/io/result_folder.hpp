@@ -1,0 +1,76 @@
+// The folder that a run writes: scene.json, frames/, animation.pvd, history.csv, summary.json,
+// log.jsonl and checkpoints. It decides whether a run may start there, keeps a second run out, and
+// puts everything back to the newest whole checkpoint when a run is resumed, so that the files then
+// grow on as if nothing had happened. A folder is only ever cleared of files that we wrote, and
+// only where it carries our mark.
+#pragma once
+
+#include <pliant/core/log.hpp>
+#include <pliant/io/checkpoint.hpp>
+#include <pliant/io/history.hpp>
+#include <pliant/io/pvd.hpp>
+#include <pliant/io/run_log.hpp>
+#include <pliant/io/summary.hpp>
+#include <pliant/io/vtu_writer.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace pliant {
+
+enum class ExistingResults { refuse, replace, resume };  // replace: --force, resume: --resume
+
+struct RunSetup {
+  std::string scene_json;  // the scene as run, every default filled in
+  std::string scene_hash;  // of what must not change for a resume
+  History::Columns columns;
+};
+
+class ResultFolder {
+ public:
+  // Creates the folder or takes over the one there, locks it and opens its files. InputError, with
+  // the folder unchanged, where it holds results and neither flag was given, where it holds
+  // something that is not ours, where another run is writing to it, and where the scene is not that
+  // of the checkpoint.
+  ResultFolder(const std::filesystem::path& folder, ExistingResults existing, const RunSetup& setup,
+               const Log& log);
+
+  // The state to go on from; nothing where the run starts at the beginning.
+  const std::optional<Checkpoint>& resumed() const { return resumed_; }
+
+  History& history() { return history_; }
+  RunLog& log() { return log_; }
+  const FrameSeries& frames() const { return frames_; }
+
+  void add_frame(const VtuWriter& writer, const FrameData& frame) { frames_.add(writer, frame); }
+
+  // Adds to the caller's state what the folder needs to resume: lengths of the files that grow,
+  // times of the frames and the scene's hash, under names that begin with "io.".
+  void write_checkpoint(std::int64_t step, Checkpoint state);
+
+  void write_summary(const Summary& summary) const;
+
+  const std::filesystem::path& path() const { return folder_; }
+
+ private:
+  void take_lock();
+  void require_unfinished() const;
+  void start();
+  void resume();
+
+  std::filesystem::path folder_;
+  RunSetup setup_;
+  FileDescriptor lock_;
+  std::optional<Checkpoint> resumed_;
+  History history_;
+  RunLog log_;
+  FrameSeries frames_;
+};
+
+// XXH64 of the bytes of v, seeded with that of q, in hexadecimal: equal states, and hardly any
+// others, have equal hashes.
+std::string state_hash(std::span<const double> q, std::span<const double> v);
+
+}  // namespace pliant
