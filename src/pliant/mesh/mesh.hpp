@@ -1,5 +1,5 @@
-// A mesh: points, blocks of elements of one kind, named regions and named sets of nodes. Plain data;
-// generators, readers and the mesher make it, bodies are built from it.
+// A mesh: points, blocks of elements of one kind, named regions and named sets of nodes. Plain
+// data; generators, readers and the mesher make it, bodies are built from it.
 #pragma once
 
 #include <pliant/core/types.hpp>
@@ -29,8 +29,8 @@ constexpr std::string_view name_of(ElementType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-// Node order is VTK's: tet10 has its corners first, then the middles of edges 01, 12, 02, 03, 13, 23;
-// hex8 has the bottom face counter-clockwise seen from above, then the top face.
+// Node order is VTK's: tet10 has its corners first, then the middles of edges 01, 12, 02, 03, 13,
+// 23; hex8 has the bottom face counter-clockwise seen from above, then the top face.
 struct ElementBlock {
   ElementType type = ElementType::tet4;
   std::vector<Index> nodes;   // nodes_per_element(type) per element, flat
@@ -44,8 +44,8 @@ struct ElementBlock {
 };
 
 struct Mesh {
-  std::vector<Vec3> points;                            // m
-  std::vector<ElementBlock> blocks;                    // at most one per element type
+  std::vector<Vec3> points;          // m
+  std::vector<ElementBlock> blocks;  // at most one per element type
   std::vector<std::string> region_names = {"default"};
   std::map<std::string, std::vector<Index>> node_sets;  // named selections from a file, sorted
 
