@@ -8,15 +8,16 @@ namespace {
 
 // Small enough that a few thousand elements feed two cores, large enough that a chunk's nodes stay
 // in the cache and the colours stay few.
-std::size_t chunk_size_for(std::size_t elements) {
-  return std::clamp<std::size_t>(elements / 128, 16, 256);
+std::size_t chunk_size_for(std::size_t elements, std::size_t most_chunks) {
+  const std::size_t size = std::clamp<std::size_t>(elements / 128, 16, 256);
+  return std::max(size, (elements + most_chunks - 1) / most_chunks);
 }
 
 }  // namespace
 
 AssemblyPlan::AssemblyPlan(std::span<const Index> connectivity, int stencil, Index nodes)
     : stencil_(stencil), elements_(connectivity.size() / static_cast<std::size_t>(stencil)) {
-  chunk_size_ = chunk_size_for(elements_);
+  chunk_size_ = chunk_size_for(elements_, kMostChunks);
   const std::size_t chunk_count = (elements_ + chunk_size_ - 1) / chunk_size_;
   // Greedy colouring; a node remembers the colours of the chunks that touch it as bits. A chunk
   // that finds all 63 taken runs alone at the end.

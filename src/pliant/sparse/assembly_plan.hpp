@@ -8,6 +8,7 @@
 #include <pliant/core/parallel.hpp>
 #include <pliant/sparse/pattern.hpp>
 
+#include <array>
 #include <vector>
 
 namespace pliant {
@@ -29,18 +30,39 @@ class AssemblyPlan {
   // Calls body(e) for every element; two calls at the same time never share a node.
   template <class Body>
   void for_each_element(Body&& body) const {
-    for (std::size_t colour = 0; colour + 1 < colour_start_.size(); ++colour) {
-      const std::size_t first = colour_start_[colour];
-      parallel_for_each(colour_start_[colour + 1] - first, 1, [&](std::size_t k) {
-        const std::size_t chunk = chunks_[first + k];
-        const std::size_t end = std::min(elements_, (chunk + 1) * chunk_size_);
-        for (std::size_t e = chunk * chunk_size_; e < end; ++e) body(e);
-      });
-    }
+    for_each_chunk([&](std::size_t, std::size_t begin, std::size_t end) {
+      for (std::size_t e = begin; e < end; ++e) body(e);
+    });
+  }
+  // The same, and returns Σ body(e), always added in the same order.
+  template <class Body>
+  double sum_over_elements(Body&& body) const {
+    std::array<double, kMostChunks> sums;
+    for_each_chunk([&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t e = begin; e < end; ++e) sum += body(e);
+      sums[chunk] = sum;
+    });
+    double total = 0;
+    for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) total += sums[chunk];
+    return total;
   }
   std::size_t colours() const { return colour_start_.empty() ? 0 : colour_start_.size() - 1; }
 
  private:
+  static constexpr std::size_t kMostChunks = 1024;  // few enough for sums on the stack
+
+  template <class Body>
+  void for_each_chunk(Body&& body) const {
+    for (std::size_t colour = 0; colour + 1 < colour_start_.size(); ++colour) {
+      const std::size_t first = colour_start_[colour];
+      parallel_for_each(colour_start_[colour + 1] - first, 1, [&](std::size_t k) {
+        const std::size_t chunk = chunks_[first + k];
+        body(chunk, chunk * chunk_size_, std::min(elements_, (chunk + 1) * chunk_size_));
+      });
+    }
+  }
+
   int stencil_ = 0;
   std::size_t elements_ = 0, chunk_size_ = 1;
   std::vector<std::size_t> chunks_;        // grouped by colour

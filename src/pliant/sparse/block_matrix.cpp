@@ -56,36 +56,47 @@ void BlockMatrix::remove(const DofMask& mask) {
   }
 }
 
-void BlockMatrix::multiply_rows(const double* x, double* y, std::size_t begin,
-                                std::size_t end) const {
+inline Vec3 BlockMatrix::multiply_row(const double* x, std::size_t r) const {
   const Index* column = pattern_->column.data();
-  for (std::size_t r = begin; r < end; ++r) {
-    double y0 = 0, y1 = 0, y2 = 0;
-    const double* a = block(pattern_->row_start[r]);
-    for (Index k = pattern_->row_start[r]; k < pattern_->row_start[r + 1]; ++k, a += 9) {
-      const double* xk = x + 3 * static_cast<std::size_t>(column[k]);
-      const double x0 = xk[0], x1 = xk[1], x2 = xk[2];
-      y0 += a[0] * x0 + a[3] * x1 + a[6] * x2;
-      y1 += a[1] * x0 + a[4] * x1 + a[7] * x2;
-      y2 += a[2] * x0 + a[5] * x1 + a[8] * x2;
-    }
-    y[3 * r] = y0;
-    y[3 * r + 1] = y1;
-    y[3 * r + 2] = y2;
+  double y0 = 0, y1 = 0, y2 = 0;
+  const double* a = block(pattern_->row_start[r]);
+  for (Index k = pattern_->row_start[r]; k < pattern_->row_start[r + 1]; ++k, a += 9) {
+    const double* xk = x + 3 * static_cast<std::size_t>(column[k]);
+    const double x0 = xk[0], x1 = xk[1], x2 = xk[2];
+    y0 += a[0] * x0 + a[3] * x1 + a[6] * x2;
+    y1 += a[1] * x0 + a[4] * x1 + a[7] * x2;
+    y2 += a[2] * x0 + a[5] * x1 + a[8] * x2;
   }
+  return {y0, y1, y2};
 }
 
 void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const {
-  parallel_ranges(pattern_->rows, kRowsPerTask, [&](std::size_t begin, std::size_t end) {
-    multiply_rows(x.data(), y.data(), begin, end);
-  });
+  parallel_for_each(pattern_->rows, kRowsPerTask,
+                    [&](std::size_t r) { Map3(y.data() + 3 * r) = multiply_row(x.data(), r); });
+}
+
+void BlockMatrix::multiply_subtract(std::span<const double> x, std::span<double> y) const {
+  parallel_for_each(pattern_->rows, kRowsPerTask,
+                    [&](std::size_t r) { Map3(y.data() + 3 * r) -= multiply_row(x.data(), r); });
 }
 
 double BlockMatrix::multiply_dot(std::span<const double> x, std::span<double> y) const {
   return parallel_sum(pattern_->rows, kRowsPerTask, [&](std::size_t begin, std::size_t end) {
-    multiply_rows(x.data(), y.data(), begin, end);
     double sum = 0;
-    for (std::size_t i = 3 * begin; i < 3 * end; ++i) sum += x[i] * y[i];
+    for (std::size_t r = begin; r < end; ++r) {
+      const Vec3 row = multiply_row(x.data(), r);
+      Map3(y.data() + 3 * r) = row;
+      sum += row.dot(ConstMap3(x.data() + 3 * r));
+    }
+    return sum;
+  });
+}
+
+double BlockMatrix::quadratic_form(std::span<const double> x) const {
+  return parallel_sum(pattern_->rows, kRowsPerTask, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t r = begin; r < end; ++r)
+      sum += multiply_row(x.data(), r).dot(ConstMap3(x.data() + 3 * r));
     return sum;
   });
 }

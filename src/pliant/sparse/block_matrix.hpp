@@ -37,9 +37,11 @@ class BlockMatrix {
   void remove(const DofMask& mask);
   void multiply(std::span<const double> x, std::span<double> y) const;         // y = A x
   double multiply_dot(std::span<const double> x, std::span<double> y) const;  // y = A x, returns x·y
+  void multiply_subtract(std::span<const double> x, std::span<double> y) const;  // y −= A x
+  double quadratic_form(std::span<const double> x) const;                       // xᵀ A x
 
  private:
-  void multiply_rows(const double* x, double* y, std::size_t begin, std::size_t end) const;
+  Vec3 multiply_row(const double* x, std::size_t r) const;
 
   std::shared_ptr<const BlockPattern> pattern_;
   std::vector<double> values_;
@@ -51,6 +53,7 @@ class NodeMatrix {
   explicit NodeMatrix(std::shared_ptr<const BlockPattern> pattern);
 
   const BlockPattern& pattern() const { return *pattern_; }
+  const std::shared_ptr<const BlockPattern>& shared_pattern() const { return pattern_; }
   std::span<double> values() { return values_; }
   std::span<const double> values() const { return values_; }
   double diagonal(Index n) const {

@@ -1,0 +1,124 @@
+#include <pliant/body/solid.hpp>
+
+#include <pliant/core/error.hpp>
+#include <pliant/dissipation/rayleigh.hpp>
+#include <pliant/element/mapped_point.hpp>
+#include <pliant/element/mass.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace pliant {
+namespace {
+
+// One batch for each element type and law, in the order in which they first appear.
+struct BatchDraft {
+  ElasticBatchInput input;
+  std::vector<Index> elements;
+};
+
+const SolidMaterial& material_of(const SolidInput& solid, Index element) {
+  return solid.materials[solid.material_of_element.empty() ? 0 : solid.material_of_element[element]];
+}
+
+std::vector<BatchDraft> draft_batches(const SolidInput& solid, Index first_node) {
+  std::vector<BatchDraft> drafts;
+  Index element = 0;
+  for (const ElementBlock& block : solid.mesh.blocks) {
+    if (dimension(block.type) != 3) continue;
+    std::map<std::string_view, std::size_t> of_law;
+    for (Index e = 0; e < block.size(); ++e, ++element) {
+      const SolidMaterial& material = material_of(solid, element);
+      const auto [it, fresh] = of_law.try_emplace(material.law, drafts.size());
+      if (fresh) drafts.push_back({{block.type, material.law, {}, {}}, {}});
+      BatchDraft& draft = drafts[it->second];
+      for (const Index n : block.element(e)) draft.input.connectivity.push_back(first_node + n);
+      draft.input.constants.push_back(material.constants);
+      if (!solid.young.empty()) draft.input.constants.back().young = solid.young[element];
+      draft.elements.push_back(element);
+    }
+  }
+  // A homogeneous batch keeps its constants once.
+  for (BatchDraft& draft : drafts)
+    if (solid.materials.size() == 1 && solid.young.empty()) draft.input.constants.resize(1);
+  return drafts;
+}
+
+void add_solid_mass(const SolidInput& solid, const Body& body, std::span<const Vec3> rest,
+                    NodeMatrix& M) {
+  Index element = 0;
+  for (const ElementBlock& block : body.mesh.blocks) {
+    if (dimension(block.type) != 3) continue;
+    std::vector<Index> connectivity(block.nodes);
+    for (Index& n : connectivity) n += body.first_node;
+    std::vector<double> density;
+    for (Index e = 0; e < block.size(); ++e, ++element)
+      density.push_back(material_of(solid, element).constants.density);
+    add_mass({block.type, connectivity, rest, density, solid.lumped}, M);
+  }
+  for (const PointMass& point : solid.point_masses) {
+    const PointSearch found = find_point(body.mesh, point.point);
+    const MappedPoint& x = found.point;
+    for (int a = 0; a < x.count; ++a)
+      for (int b = 0; b < x.count; ++b) {
+        const double m = point.mass * x.weights[a] * x.weights[b];
+        const Index i = body.first_node + x.nodes[a], j = body.first_node + x.nodes[b];
+        M.values()[M.pattern().find(i, solid.lumped ? i : j)] += m;
+      }
+  }
+}
+
+double total_mass(const NodeMatrix& M, const Body& body) {
+  const BlockPattern& pattern = M.pattern();
+  double sum = 0;
+  for (Index k = pattern.row_start[body.first_node]; k < pattern.row_start[body.end_node()]; ++k)
+    sum += M.values()[k];
+  return sum;
+}
+
+}  // namespace
+
+Model make_model(std::vector<SolidInput> solids) {
+  std::vector<Vec3> rest;
+  std::vector<std::vector<BatchDraft>> drafts;
+  Model model;
+  for (SolidInput& solid : solids) {
+    Body body;
+    body.name = solid.name;
+    body.first_node = static_cast<Index>(rest.size());
+    rest.insert(rest.end(), solid.mesh.points.begin(), solid.mesh.points.end());
+    drafts.push_back(draft_batches(solid, body.first_node));
+    if (drafts.back().empty())
+      throw InputError(fmt::format("body \"{}\" has no solid elements (tet4, tet10 or hex8)", body.name));
+    model.bodies.push_back(std::move(body));
+  }
+  std::vector<std::unique_ptr<Term>> terms;
+  for (std::size_t k = 0; k < solids.size(); ++k)
+    for (BatchDraft& draft : drafts[k]) {
+      auto term = make_elastic(std::move(draft.input), rest);
+      model.bodies[k].batches.push_back({term.get(), std::move(draft.elements)});
+      terms.push_back(std::move(term));
+    }
+  model.system = std::make_unique<System>(rest, std::move(terms));
+
+  std::vector<RayleighPart> damped;
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    Body& body = model.bodies[k];
+    body.mesh = std::move(solids[k].mesh);
+    body.surface = make_surface(body.mesh);
+    add_solid_mass(solids[k], body, rest, model.system->mass());
+    body.mass = total_mass(model.system->mass(), body);
+    body.material_of_element = solids[k].material_of_element;
+    if (solids[k].alpha == 0 && solids[k].beta == 0) continue;
+    RayleighPart part{solids[k].alpha, solids[k].beta, body.first_node, body.end_node(), {}};
+    for (const Body::Batch& batch : body.batches) part.elastic.push_back(batch.term);
+    damped.push_back(std::move(part));
+  }
+  if (!damped.empty())
+    model.system->add_term(std::make_unique<Rayleigh>(std::move(damped), model.system->mass()));
+  return model;
+}
+
+}  // namespace pliant

@@ -1,0 +1,59 @@
+// Solids: from a mesh and materials to the terms, masses and damping of a System.
+#pragma once
+
+#include <pliant/element/elastic_term.hpp>
+#include <pliant/mesh/mesh.hpp>
+#include <pliant/mesh/surface.hpp>
+#include <pliant/system/system.hpp>
+
+#include <string>
+
+namespace pliant {
+
+struct SolidMaterial {
+  std::string law;  // a name from material/laws.hpp
+  MaterialConstants constants;
+};
+
+struct PointMass {
+  Vec3 point;       // m, in the undeformed body
+  double mass = 0;  // kg
+};
+
+struct SolidInput {
+  std::string name;
+  Mesh mesh;                              // undeformed, in the world
+  std::vector<SolidMaterial> materials;   // what the body is made of
+  std::vector<Index> material_of_element;  // over all blocks in turn; empty: all of the first
+  std::vector<double> young;               // per element, Pa; empty: as the materials say
+  bool lumped = false;
+  double alpha = 0, beta = 0;  // Rayleigh damping, 1/s and s
+  std::vector<PointMass> point_masses;
+};
+
+// A body as the model keeps it: where its nodes are among the system's, and its batches.
+struct Body {
+  std::string name;
+  Mesh mesh;
+  Surface surface;        // its boundary, in the mesh's own node numbers
+  Index first_node = 0;   // of the system
+  struct Batch {
+    const ElasticTerm* term = nullptr;
+    std::vector<Index> elements;  // over all blocks in turn, in the order of the batch
+  };
+  std::vector<Batch> batches;
+  std::vector<Index> material_of_element;
+  double mass = 0;  // kg
+
+  Index end_node() const { return first_node + mesh.point_count(); }
+};
+
+struct Model {
+  std::unique_ptr<System> system;
+  std::vector<Body> bodies;
+};
+
+// Builds the system of all bodies with their masses and damping; gravity and loads are added to it.
+Model make_model(std::vector<SolidInput> solids);
+
+}  // namespace pliant

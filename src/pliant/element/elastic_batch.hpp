@@ -1,0 +1,232 @@
+// A batch of elements of one shape and one law in flat arrays. Included only by the files that
+// instantiate it (elastic_tet4.cpp and its kin) and by tests.
+#pragma once
+
+#include <pliant/element/contraction.hpp>
+#include <pliant/element/elastic_term.hpp>
+#include <pliant/element/shapes.hpp>
+#include <pliant/material/stress_measures.hpp>
+#include <pliant/sparse/assembly_plan.hpp>
+
+#include <pliant/core/svd3.hpp>
+
+#include <cmath>
+
+namespace pliant {
+
+template <Shape S, MaterialLaw L>
+class ElasticBatch final : public ElasticTerm {
+ public:
+  static constexpr int N = S::nodes, G = S::points;
+  using Parameters = typename L::Parameters;
+
+  ElasticBatch(std::vector<Index> connectivity, std::vector<Parameters> parameters,
+               std::span<const Vec3> rest);
+
+  std::string_view name() const override { return L::name; }
+  ElementType element_type() const override { return S::type; }
+  Index elements() const override { return static_cast<Index>(count_); }
+  std::span<const Index> connectivity() const override { return connectivity_; }
+  bool needs_positive_det() const override { return L::promises.needs_positive_det; }
+  bool frozen_rotation() const override { return L::promises.frozen_rotation; }
+
+  void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, N); }
+  void locate(const std::shared_ptr<const BlockPattern>& pattern) override {
+    plan_.locate(connectivity_, *pattern);
+  }
+  bool lags() const override { return L::promises.frozen_rotation; }
+  void lag(const Configuration& c, Lagged& out) const override;
+
+  double potential(const Configuration& c) const override;
+  void add_force(const Configuration& c, std::span<double> f) const override {
+    add_force_and_potential(c, f);
+  }
+  double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
+  void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
+
+  void von_mises(const Configuration& c, std::span<double> out) const override;
+  DeformationExtremes extremes(const Configuration& c) const override;
+
+ private:
+  using Gradients = Eigen::Matrix<double, 3, N>;  // column a: ∇N_a in rest coordinates, 1/m
+
+  const Parameters& parameters(std::size_t e) const {
+    return parameters_[parameters_.size() == 1 ? 0 : e];
+  }
+  Eigen::Map<const Gradients> gradients(std::size_t e, int g) const {
+    return Eigen::Map<const Gradients>(gradients_.data() + (e * G + g) * 3 * N);
+  }
+  double weight(std::size_t e, int g) const { return weights_[e * G + g]; }  // m³
+
+  Gradients positions(std::size_t e, std::span<const double> q) const {
+    Gradients x;
+    for (int a = 0; a < N; ++a) x.col(a) = node(q, connectivity_[e * N + a]);
+    return x;
+  }
+  // F = Σ_a x_a ⊗ ∇N_a
+  static Mat3 deformation(const Gradients& x, const Eigen::Map<const Gradients>& dN) {
+    return x * dN.transpose();
+  }
+
+  // The law at quadrature point g, with the rotation frozen at the start of the step where it wants
+  // one (outside a step, the rotation of F itself).
+  Mat3 rotation(const Lagged* lagged, std::size_t e, int g, const Mat3& F) const {
+    if (!lagged || lagged->numbers.size() == 0) return rotation_of(F);
+    return Eigen::Map<const Mat3>(lagged->numbers.data() + 9 * (e * G + g));
+  }
+  double energy(const Lagged* lagged, std::size_t e, int g, const Mat3& F) const {
+    if constexpr (PlainLaw<L>) return L::energy(F, parameters(e));
+    else return L::energy(F, rotation(lagged, e, g, F), parameters(e));
+  }
+  Mat3 stress(const Lagged* lagged, std::size_t e, int g, const Mat3& F) const {
+    if constexpr (PlainLaw<L>) return L::stress(F, parameters(e));
+    else return L::stress(F, rotation(lagged, e, g, F), parameters(e));
+  }
+  void add_element_tangent(const Configuration& c, Tangent tangent, std::size_t e,
+                           ElementMatrix<N>& K) const;
+
+  std::size_t count_;
+  std::vector<Index> connectivity_;
+  std::vector<Parameters> parameters_;
+  std::vector<double> gradients_, weights_;
+  AssemblyPlan plan_;
+};
+
+template <Shape S, MaterialLaw L>
+ElasticBatch<S, L>::ElasticBatch(std::vector<Index> connectivity, std::vector<Parameters> parameters,
+                                 std::span<const Vec3> rest)
+    : count_(connectivity.size() / N),
+      connectivity_(std::move(connectivity)),
+      parameters_(std::move(parameters)),
+      gradients_(count_ * G * 3 * N),
+      weights_(count_ * G),
+      plan_(connectivity_, N, static_cast<Index>(rest.size())) {
+  const Quadrature& rule = S::stiffness();
+  for (std::size_t e = 0; e < count_; ++e) {
+    Gradients X;
+    for (int a = 0; a < N; ++a) X.col(a) = rest[connectivity_[e * N + a]];
+    for (int g = 0; g < G; ++g) {
+      const auto dN = S::gradients(rule[g].xi);
+      const Mat3 J = X * dN;  // ∂X/∂ξ
+      Eigen::Map<Gradients>(gradients_.data() + (e * G + g) * 3 * N) =
+          J.inverse().transpose() * dN.transpose();
+      weights_[e * G + g] = rule[g].weight * J.determinant();
+    }
+  }
+}
+
+template <Shape S, MaterialLaw L>
+void ElasticBatch<S, L>::lag(const Configuration& c, Lagged& out) const {
+  if constexpr (!PlainLaw<L>) {
+    out.numbers.resize(static_cast<Eigen::Index>(9 * G * count_));
+    parallel_for_each(count_, 256, [&](std::size_t e) {
+      const Gradients x = positions(e, c.q);
+      for (int g = 0; g < G; ++g)
+        Eigen::Map<Mat3>(out.numbers.data() + 9 * (e * G + g)) =
+            rotation_of(deformation(x, gradients(e, g)));
+    });
+  } else {
+    (void)c, (void)out;
+  }
+}
+
+template <Shape S, MaterialLaw L>
+double ElasticBatch<S, L>::potential(const Configuration& c) const {
+  const Lagged* lagged = this->lagged(c);
+  return parallel_sum(count_, 256, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t e = begin; e < end; ++e) {
+      const Gradients x = positions(e, c.q);
+      for (int g = 0; g < G; ++g)
+        sum += weight(e, g) * energy(lagged, e, g, deformation(x, gradients(e, g)));
+    }
+    return sum;
+  });
+}
+
+template <Shape S, MaterialLaw L>
+double ElasticBatch<S, L>::add_force_and_potential(const Configuration& c,
+                                                   std::span<double> f) const {
+  const Lagged* lagged = this->lagged(c);
+  return plan_.sum_over_elements([&](std::size_t e) {
+    const Gradients x = positions(e, c.q);
+    Gradients fe = Gradients::Zero();
+    double sum = 0;
+    for (int g = 0; g < G; ++g) {
+      const auto dN = gradients(e, g);
+      const Mat3 F = deformation(x, dN);
+      sum += weight(e, g) * energy(lagged, e, g, F);
+      const Mat3 P = weight(e, g) * stress(lagged, e, g, F);
+      fe -= P * dN;  // −∂U/∂x_a = −w P ∇N_a
+    }
+    for (int a = 0; a < N; ++a) node(f, connectivity_[e * N + a]) += fe.col(a);
+    return sum;
+  });
+}
+
+template <Shape S, MaterialLaw L>
+void ElasticBatch<S, L>::add_element_tangent(const Configuration& c, Tangent tangent, std::size_t e,
+                                             ElementMatrix<N>& K) const {
+  [[maybe_unused]] const Lagged* lagged = this->lagged(c);
+  const Gradients x = positions(e, c.q);
+  const bool project = tangent.projection == Projection::psd;
+  for (int g = 0; g < G; ++g) {
+    const auto dN = gradients(e, g);
+    const Mat3 F = deformation(x, dN);
+    const double w = tangent.stiffness * weight(e, g);
+    const Parameters& p = parameters(e);
+    if constexpr (InvariantLaw<L>) {
+      add_contraction<N>(L::invariant_tangent(F, p), w, F, dN, K);
+      if (project) add_contraction<N>(L::psd_correction(F, p), w, dN, K);
+    } else if constexpr (PlainLaw<L>) {
+      add_contraction<N>(L::tangent(F, p), w, dN, K);
+      if (project) add_contraction<N>(L::psd_correction(F, p), w, dN, K);
+    } else {
+      const Mat3 R = rotation(lagged, e, g, F);
+      add_contraction<N>(L::tangent(F, R, p), w, dN, K);
+      if (project) add_contraction<N>(L::psd_correction(F, R, p), w, dN, K);
+    }
+  }
+}
+
+template <Shape S, MaterialLaw L>
+void ElasticBatch<S, L>::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
+  if (tangent.stiffness == 0) return;
+  plan_.for_each_element([&](std::size_t e) {
+    ElementMatrix<N> K;
+    K.set_zero();
+    add_element_tangent(c, tangent, e, K);
+    K.scatter(plan_.blocks(e), A);
+  });
+}
+
+template <Shape S, MaterialLaw L>
+void ElasticBatch<S, L>::von_mises(const Configuration& c, std::span<double> out) const {
+  const Lagged* lagged = this->lagged(c);
+  parallel_for_each(count_, 256, [&](std::size_t e) {
+    const Gradients x = positions(e, c.q);
+    double sum = 0, volume = 0;
+    for (int g = 0; g < G; ++g) {
+      const Mat3 F = deformation(x, gradients(e, g));
+      sum += weight(e, g) * pliant::von_mises(cauchy_from_first_piola(F, stress(lagged, e, g, F)));
+      volume += weight(e, g);
+    }
+    out[e] = sum / volume;
+  });
+}
+
+template <Shape S, MaterialLaw L>
+DeformationExtremes ElasticBatch<S, L>::extremes(const Configuration& c) const {
+  DeformationExtremes result;
+  for (std::size_t e = 0; e < count_; ++e) {
+    const Gradients x = positions(e, c.q);
+    double smallest = std::numeric_limits<double>::infinity();
+    for (int g = 0; g < G; ++g)
+      smallest = std::min(smallest, deformation(x, gradients(e, g)).determinant());
+    result.min_det = std::min(result.min_det, smallest);
+    result.inverted += smallest <= 0;
+  }
+  return result;
+}
+
+}  // namespace pliant

@@ -1,0 +1,31 @@
+// A point carried by an element: x(q) = Σ_a N_a x_a with constant weights. Probes, point masses and,
+// later, attachments are written in terms of it (DESIGN §3).
+#pragma once
+
+#include <pliant/mesh/mesh.hpp>
+
+#include <array>
+
+namespace pliant {
+
+struct MappedPoint {
+  int count = 0;
+  std::array<Index, 10> nodes{};
+  std::array<double, 10> weights{};
+
+  Vec3 at(std::span<const double> q) const {
+    Vec3 x = Vec3::Zero();
+    for (int a = 0; a < count; ++a) x += weights[a] * node(q, nodes[a]);
+    return x;
+  }
+};
+
+struct PointSearch {
+  MappedPoint point;
+  double distance = 0;  // m, from the point asked for to the one found; 0 inside
+};
+
+// The element of the mesh that holds x, or the one nearest to it. Node numbers are the mesh's own.
+PointSearch find_point(const Mesh& mesh, const Vec3& x);
+
+}  // namespace pliant

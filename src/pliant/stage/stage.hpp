@@ -1,0 +1,66 @@
+// The one implicit stage that every method of the papers is a short list of (DESIGN §2, generalising
+// BROWN (7)): given t, γq, γv, q_p, v_p, find v with
+//   q = q_p + γq v,      M (v − v_p) = γv f(t, q, v).
+#pragma once
+
+#include <pliant/solve/linear_solver.hpp>
+#include <pliant/system/system.hpp>
+
+#include <string>
+
+namespace pliant {
+
+struct Stage {
+  double t = 0, gamma_q = 0, gamma_v = 0;  // s
+  Vector q_p, v_p;
+  // Where `linear` linearises: the start of the step, or what the method prescribes.
+  const Vector* q_base = nullptr;
+  const Vector* v_base = nullptr;
+};
+
+struct StageReport {
+  bool ok = true;
+  std::string reason;  // why not
+  int newton = 0, factorizations = 0, projections = 0;
+  long linear = 0;
+  void add(const StageReport& other) {
+    newton += other.newton;
+    factorizations += other.factorizations;
+    projections += other.projections;
+    linear += other.linear;
+  }
+};
+
+// What all stages of a step share.
+struct StepContext {
+  const System& system;
+  const State& start;  // t_n, q_n, v_n and the pins of this step
+  const StepData& data;
+  const DofMask& mask;
+};
+
+class StageSolver {
+ public:
+  virtual ~StageSolver() = default;
+  virtual std::string_view name() const = 0;
+  // v holds the guess and receives the solution, prescribed coordinates included; q likewise.
+  [[nodiscard]] virtual StageReport solve(const StepContext& context, const Stage& stage, Vector& v,
+                                          Vector& q) = 0;
+  virtual std::vector<double> memory() const { return {}; }  // see LinearSolver::memory
+  virtual void restore(std::span<const double>) {}
+};
+
+struct SolverOptions {
+  std::string type = "newton", linear = "auto";
+  double tolerance = 1e-8;  // relative size of the last change of velocity
+  int max_iterations = 50;
+  bool fast = false;
+};
+
+struct StageSolverInfo {
+  std::string_view name, description;
+};
+std::span<const StageSolverInfo> stage_solvers();
+std::unique_ptr<StageSolver> make_stage_solver(const SolverOptions& options);
+
+}  // namespace pliant

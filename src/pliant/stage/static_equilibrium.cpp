@@ -1,0 +1,115 @@
+#include <pliant/stage/static_equilibrium.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+// r(q) = −f(t, q, 0) + κ M (q − q_k), the gradient of U + κ/2 ‖q − q_k‖²_M.
+class StaticProblem final : public NewtonProblem {
+ public:
+  StaticProblem(const System& system, double t, const DofMask& mask)
+      : system_(system), t_(t), mask_(mask), zero_(Vector::Zero(system.dofs())) {}
+  void anchor(double kappa, const Vector& q_k) {
+    kappa_ = kappa;
+    q_k_ = q_k;
+  }
+  bool has_merit() const override { return system_.has_potential(); }
+  double evaluate(std::span<const double> q, std::span<double> r) override {
+    f_.resize(system_.dofs());
+    Md_.setZero(system_.dofs());
+    double merit = system_.force_and_potential(at(q), view(f_));
+    if (kappa_ > 0) {
+      d_ = as_vector(q) - q_k_;
+      system_.mass().multiply(view(d_), view(Md_));
+      merit += 0.5 * kappa_ * d_.dot(Md_);
+    }
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] = mask_[i] ? 0 : kappa_ * Md_[i] - f_[i];
+    return merit;
+  }
+  void tangent(std::span<const double> q, bool project, BlockMatrix& A) override {
+    system_.mass().write_to(A);
+    for (double& x : A.values()) x *= kappa_;
+    system_.add_tangent(
+        at(q), {.stiffness = 1, .projection = project ? Projection::psd : Projection::none}, A);
+    if (!system_.symmetric()) A.symmetrize();
+    A.remove(mask_);
+  }
+  double residual_norm(std::span<const double> r) const override { return as_vector(r).norm(); }
+  double relative_size(std::span<const double>, std::span<const double> dq) const override {
+    return as_vector(dq).lpNorm<Eigen::Infinity>() / system_.size();
+  }
+  double max_step(std::span<const double> q, std::span<const double> dq) const override {
+    return system_.limits_steps() ? system_.max_step(at(q), dq) : 1;
+  }
+
+ private:
+  Configuration at(std::span<const double> q) const { return {t_, q, view(zero_), nullptr}; }
+
+  const System& system_;
+  double t_;
+  const DofMask& mask_;
+  double kappa_ = 0;
+  Vector zero_, q_k_, d_, Md_, f_;
+};
+
+// ‖K‖/‖M‖, a squared frequency: the scale of κ.
+double stiffness_over_mass(const System& system, StaticProblem& problem, const Vector& q,
+                           BlockMatrix& A) {
+  problem.tangent(view(q), true, A);
+  double stiffness = 0, mass = 0;
+  for (Index n = 0; n < system.nodes(); ++n) {
+    stiffness += Eigen::Map<const Mat3>(A.block(system.pattern()->diagonal[n])).trace() / 3;
+    mass += system.mass().diagonal(n);
+  }
+  return stiffness / mass;
+}
+
+}  // namespace
+
+StaticReport find_equilibrium(const System& system, State& state, const SolverOptions& options) {
+  StepData data;
+  DofMask mask;
+  system.open_step(state, 0, data, mask);
+  system.prescribe(state, state.t, view(state.q), {}, {});
+  StaticProblem problem(system, state.t, mask);
+  NewtonWorkspace workspace;
+  workspace.resize(system.pattern());
+  const auto solver = make_linear_solver(options.linear, options.fast);
+  solver->analyze(system.pattern());
+  const NewtonOptions newton{options.tolerance, std::max(options.max_iterations, 200)};
+
+  StaticReport report;
+  Vector q = state.q;
+  NewtonReport result = solve_newton(problem, *solver, newton, workspace, view(q));
+  report.newton = result.iterations;
+  report.linear = result.linear;
+  if (!result.converged() || !q.allFinite()) {
+    q = state.q;
+    const double scale = stiffness_over_mass(system, problem, q, workspace.A);
+    for (const double part : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 0.0}) {
+      const Vector start = q;
+      problem.anchor(part * scale, start);
+      result = solve_newton(problem, *solver, newton, workspace, view(q));
+      report.newton += result.iterations;
+      report.linear += result.linear;
+      ++report.load_steps;
+    }
+  }
+  report.ok = result.converged() && q.allFinite() &&
+              (q - system.rest()).lpNorm<Eigen::Infinity>() < 1e3 * system.size();
+  if (report.ok) {
+    state.q = q;
+    state.v.setZero();
+    state.a.setZero();
+    state.a_known = false;
+  } else {
+    report.reason = result.converged()
+                        ? "the bodies move away without bound: is one of them not pinned?"
+                        : std::string(name_of(result.status)) + "; is a body not pinned?";
+  }
+  return report;
+}
+
+}  // namespace pliant

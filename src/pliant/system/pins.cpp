@@ -1,0 +1,23 @@
+#include <pliant/system/pins.hpp>
+
+namespace pliant {
+
+Curve::Sample Motion::at(const Vec3& anchor, double since, double t) const {
+  Curve::Sample sample;
+  if (curve) {
+    sample = curve->at(t);
+    sample.value += anchor - curve->at(since).value;
+    return sample;
+  }
+  const double tau = t - since, rate = angular_velocity.norm();
+  Vec3 arm = anchor - center;
+  if (rate > 0) arm = Eigen::AngleAxisd(tau * rate, angular_velocity / rate) * arm;
+  sample.value = center + tau * velocity + arm;
+  // Where nothing turns, x₀ comes back exactly: c + (x₀ − c) would round.
+  if (rate == 0) sample.value = anchor + tau * velocity;
+  sample.first = velocity + angular_velocity.cross(arm);
+  sample.second = angular_velocity.cross(angular_velocity.cross(arm));
+  return sample;
+}
+
+}  // namespace pliant

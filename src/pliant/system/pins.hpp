@@ -1,0 +1,44 @@
+// Pins: coordinates that follow a prescribed motion and are not solved for, between two times. A pin
+// takes hold of its nodes where they are when it begins, so nothing jumps; the place and time of that
+// belong to the state of the simulation.
+#pragma once
+
+#include <pliant/core/curve.hpp>
+#include <pliant/sparse/block_matrix.hpp>
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace pliant {
+
+// A rigid motion x(t) = c + V τ + exp(τ ω) (x₀ − c), τ the time since the pin took hold; or a curve of
+// displacements over the scene's time.
+struct Motion {
+  Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();  // m/s, rad/s
+  Vec3 center = Vec3::Zero();                                     // m
+  std::optional<Curve> curve;                                     // m
+
+  Curve::Sample at(const Vec3& anchor, double since, double t) const;
+};
+
+struct Pin {
+  std::vector<Index> nodes;
+  std::array<bool, 3> axes = {true, true, true};
+  Motion motion;
+  double from = -std::numeric_limits<double>::infinity();  // s
+  double until = std::numeric_limits<double>::infinity();
+  bool active_during(double begin, double end) const {
+    const double middle = 0.5 * (begin + end);  // it changes at the step's end nearest to its time
+    return from <= middle && middle < until;
+  }
+};
+
+struct PinState {
+  bool active = false;
+  double since = 0;           // s, when it took hold
+  std::vector<Vec3> anchors;  // m, where; one per node of the pin
+};
+
+}  // namespace pliant

@@ -1,0 +1,157 @@
+#include <pliant/system/system.hpp>
+
+#include <algorithm>
+
+namespace pliant {
+
+System::System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms)
+    : rest_(3 * static_cast<Eigen::Index>(rest.size())), terms_(std::move(terms)) {
+  Eigen::AlignedBox3d box;
+  for (std::size_t n = 0; n < rest.size(); ++n) {
+    rest_.segment<3>(3 * static_cast<Eigen::Index>(n)) = rest[n];
+    box.extend(rest[n]);
+  }
+  size_ = box.isEmpty() ? 0 : box.diagonal().norm();
+  PatternBuilder builder(nodes());
+  for (const auto& term : terms_) term->add_stencils(builder);
+  pattern_ = std::make_shared<const BlockPattern>(builder.build());
+  mass_ = NodeMatrix(pattern_);
+  for (std::size_t k = 0; k < terms_.size(); ++k) {
+    terms_[k]->set_slot(k);
+    terms_[k]->locate(pattern_);
+  }
+}
+
+void System::add_term(std::unique_ptr<Term> term) {
+  term->set_slot(terms_.size());
+  term->locate(pattern_);
+  terms_.push_back(std::move(term));
+}
+
+bool System::has_potential() const {
+  return std::all_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->has_potential(); });
+}
+bool System::symmetric() const {
+  return std::all_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->symmetric(); });
+}
+bool System::lags() const {
+  return std::any_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->lags(); });
+}
+
+bool System::limits_steps() const {
+  return std::any_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->limits_steps(); });
+}
+
+State System::make_state() const {
+  State state;
+  state.q = rest_;
+  state.v = state.a = Vector::Zero(dofs());
+  state.pins.resize(pins_.size());
+  return state;
+}
+
+void System::open_step(State& state, double h, StepData& data, DofMask& mask) const {
+  mask.assign(static_cast<std::size_t>(dofs()), 0);
+  for (std::size_t p = 0; p < pins_.size(); ++p) {
+    const Pin& pin = pins_[p];
+    PinState& held = state.pins[p];
+    const bool active = pin.active_during(state.t, state.t + h);
+    if (active != held.active) state.a_known = false;
+    if (active && !held.active) {
+      held.since = state.t;
+      held.anchors.clear();
+      for (const Index n : pin.nodes) held.anchors.push_back(node(view(state.q), n));
+    }
+    held.active = active;
+    if (!active) continue;
+    for (const Index n : pin.nodes)
+      for (int i = 0; i < 3; ++i)
+        if (pin.axes[i]) mask[3 * n + i] = 1;
+  }
+  data.lagged.resize(terms_.size());
+  const Configuration now{state.t, view(state.q), view(state.v), nullptr};
+  for (std::size_t k = 0; k < terms_.size(); ++k)
+    if (terms_[k]->lags()) {
+      terms_[k]->lag(now, data.lagged[k]);
+      state.a_known = false;
+    }
+}
+
+void System::prescribe(const State& state, double t, std::span<double> q, std::span<double> v,
+                       std::span<double> a) const {
+  for (std::size_t p = 0; p < pins_.size(); ++p) {
+    const PinState& held = state.pins[p];
+    if (!held.active) continue;
+    const Pin& pin = pins_[p];
+    for (std::size_t k = 0; k < pin.nodes.size(); ++k) {
+      const Curve::Sample sample = pin.motion.at(held.anchors[k], held.since, t);
+      for (int i = 0; i < 3; ++i) {
+        if (!pin.axes[i]) continue;
+        const auto dof = static_cast<std::size_t>(3 * pin.nodes[k] + i);
+        if (!q.empty()) q[dof] = sample.value[i];
+        if (!v.empty()) v[dof] = sample.first[i];
+        if (!a.empty()) a[dof] = sample.second[i];
+      }
+    }
+  }
+}
+
+double System::potential(const Configuration& c) const {
+  double U = 0;
+  for (const auto& term : terms_) U += term->potential(c);
+  return U;
+}
+
+double System::dissipation(const Configuration& c) const {
+  double R = 0;
+  for (const auto& term : terms_) R += term->dissipation(c);
+  return R;
+}
+
+void System::force(const Configuration& c, std::span<double> f) const {
+  std::fill(f.begin(), f.end(), 0.0);
+  for (const auto& term : terms_) term->add_force(c, f);
+}
+
+double System::force_and_potential(const Configuration& c, std::span<double> f) const {
+  std::fill(f.begin(), f.end(), 0.0);
+  double U = 0;
+  for (const auto& term : terms_) U += term->add_force_and_potential(c, f);
+  return U;
+}
+
+void System::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
+  for (const auto& term : terms_) term->add_tangent(c, tangent, A);
+}
+
+double System::max_step(const Configuration& c, std::span<const double> dq) const {
+  double step = 1;
+  for (const auto& term : terms_) step = std::min(step, term->max_step(c, dq));
+  return step;
+}
+
+Energies System::energies(const Configuration& c) const {
+  Energies E;
+  Vector Mv(dofs());
+  mass_.multiply(c.v, view(Mv));
+  E.kinetic = 0.5 * Mv.dot(as_vector(c.v));
+  for (const auto& term : terms_) {
+    if (term->kind() == TermKind::elastic) E.elastic += term->potential(c);
+    if (term->kind() == TermKind::external) E.external += term->potential(c);
+  }
+  return E;
+}
+
+Momentum System::momentum(std::span<const double> q, std::span<const double> v) const {
+  Vector Mv(dofs());
+  mass_.multiply(v, view(Mv));
+  Momentum momentum;
+  for (Index n = 0; n < nodes(); ++n) {
+    const Vec3 p = Mv.segment<3>(3 * n);
+    momentum.linear += p;
+    momentum.angular += Vec3(node(q, n)).cross(p);
+  }
+  return momentum;
+}
+
+}  // namespace pliant

@@ -1,0 +1,74 @@
+// The only thing an integrator sees: M q̈ = f(t, q, v) with f a sum of terms, and the pins that remove
+// coordinates. Constant during a run; all that changes is in State and StepData.
+#pragma once
+
+#include <pliant/system/state.hpp>
+#include <pliant/term/term.hpp>
+
+#include <memory>
+
+namespace pliant {
+
+struct Energies {
+  double kinetic = 0, elastic = 0, external = 0;  // J
+  double total() const { return kinetic + elastic + external; }
+};
+struct Momentum {
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // kg m/s, kg m²/s about the origin
+};
+
+class System {
+ public:
+  // Terms that bring stencils of their own come with the construction, which fixes the pattern.
+  System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms);
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
+
+  // Terms without stencils (gravity, point loads, Rayleigh damping) may be added later.
+  void add_term(std::unique_ptr<Term> term);
+  void add_pin(Pin pin) { pins_.push_back(std::move(pin)); }
+
+  Index nodes() const { return static_cast<Index>(rest_.size() / 3); }
+  Eigen::Index dofs() const { return rest_.size(); }
+  const Vector& rest() const { return rest_; }
+  double size() const { return size_; }  // m, the diagonal of the box around the rest state
+  const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
+  NodeMatrix& mass() { return mass_; }
+  const NodeMatrix& mass() const { return mass_; }
+  std::span<const std::unique_ptr<Term>> terms() const { return terms_; }
+  std::span<const Pin> pins() const { return pins_; }
+
+  bool has_potential() const;  // then every stage has an objective
+  bool symmetric() const;
+  bool lags() const;
+  bool limits_steps() const;
+
+  State make_state() const;  // at rest at t = 0
+  // Called once before each step of length h from state: pins begin and end, terms freeze what they
+  // freeze, and `mask` receives the prescribed coordinates.
+  void open_step(State& state, double h, StepData& data, DofMask& mask) const;
+  // Writes position, velocity and acceleration of the prescribed coordinates at time t; any of the
+  // three may be empty.
+  void prescribe(const State& state, double t, std::span<double> q, std::span<double> v,
+                 std::span<double> a) const;
+
+  double potential(const Configuration& c) const;
+  double dissipation(const Configuration& c) const;
+  void force(const Configuration& c, std::span<double> f) const;
+  double force_and_potential(const Configuration& c, std::span<double> f) const;
+  void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const;
+  double max_step(const Configuration& c, std::span<const double> dq) const;
+
+  Energies energies(const Configuration& c) const;
+  Momentum momentum(std::span<const double> q, std::span<const double> v) const;
+
+ private:
+  Vector rest_;
+  double size_ = 0;
+  std::shared_ptr<const BlockPattern> pattern_;
+  NodeMatrix mass_;
+  std::vector<std::unique_ptr<Term>> terms_;
+  std::vector<Pin> pins_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,80 @@
+// The open interface through which everything acts: one additive part of the force
+//   M q̈ = f(t, q, v) = −∇U(q) − ∂R/∂v(q, v) + f_ext(t, q, v),                        DESIGN §1
+// a whole batch of like elements behind one virtual call. Evaluation is a pure function of the
+// configuration; what a method freezes over a step (the rotations of `corotated`, the K of Rayleigh
+// damping) is computed once by `lag` and handed back through the configuration.
+#pragma once
+
+#include <pliant/sparse/block_matrix.hpp>
+
+#include <string_view>
+#include <vector>
+
+namespace pliant {
+
+struct Lagged {  // what one term froze at the start of the step
+  Vector numbers;
+  BlockMatrix matrix;
+};
+
+struct StepData {
+  std::vector<Lagged> lagged;  // one per term, by Term::slot
+};
+
+struct Configuration {
+  double t = 0;                  // s
+  std::span<const double> q, v;  // m, m/s; three per node
+  const StepData* step = nullptr;  // null outside a step: nothing is frozen
+};
+
+enum class Projection { none, psd };
+
+struct Tangent {
+  double stiffness = 0, damping = 0;  // A += stiffness (−∂f/∂q) + damping (−∂f/∂v)
+  Projection projection = Projection::none;
+};
+
+enum class TermKind { elastic, external, dissipation };
+
+class Term {
+ public:
+  virtual ~Term() = default;
+  virtual std::string_view name() const = 0;
+  virtual TermKind kind() const = 0;
+
+  // True where f = −∇U − ∂R/∂v with ∂R/∂q = 0 over a step: then the stage has an objective.
+  virtual bool has_potential() const { return true; }
+  virtual bool symmetric() const { return true; }  // is the tangent?
+  // True where the force depends on time beside q and v.
+  virtual bool time_dependent() const { return false; }
+
+  virtual void add_stencils(PatternBuilder&) const {}
+  virtual void locate(const std::shared_ptr<const BlockPattern>&) {}
+
+  virtual bool lags() const { return false; }
+  virtual void lag(const Configuration&, Lagged&) const {}
+
+  virtual double potential(const Configuration&) const { return 0; }    // U, J
+  virtual double dissipation(const Configuration&) const { return 0; }  // R, W
+  virtual void add_force(const Configuration&, std::span<double> f) const = 0;
+  // Both at once where that is cheaper; returns U.
+  virtual double add_force_and_potential(const Configuration& c, std::span<double> f) const {
+    add_force(c, f);
+    return potential(c);
+  }
+  virtual void add_tangent(const Configuration&, Tangent, BlockMatrix&) const {}
+  // The longest step along dq that keeps the configuration admissible, as a part of dq; asked for only
+  // of terms that say they limit steps.
+  virtual bool limits_steps() const { return false; }
+  virtual double max_step(const Configuration&, std::span<const double> /*dq*/) const { return 1; }
+
+  void set_slot(std::size_t slot) { slot_ = slot; }
+  const Lagged* lagged(const Configuration& c) const {
+    return c.step ? &c.step->lagged[slot_] : nullptr;
+  }
+
+ private:
+  std::size_t slot_ = 0;  // its place in StepData::lagged
+};
+
+}  // namespace pliant
