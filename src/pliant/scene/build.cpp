@@ -1,0 +1,206 @@
+#include <pliant/core/error.hpp>
+#include <pliant/io/mesh_file.hpp>
+#include <pliant/load/face_load.hpp>
+#include <pliant/load/gravity.hpp>
+#include <pliant/load/point_load.hpp>
+#include <pliant/mesh/statistics.hpp>
+#include <pliant/scene/build.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+Vec3 center_of(const Mesh& mesh, std::span<const Index> nodes) {
+  Vec3 sum = Vec3::Zero();
+  for (const Index n : nodes) sum += mesh.points[n];
+  return sum / static_cast<double>(nodes.size());
+}
+
+// The material of each element, as a number into the scene's list, and its Young's modulus where a
+// formula gives it.
+void assign_materials(const SceneDescription& scene, const BodyDescription& body,
+                      const std::vector<std::string>& names, SolidInput& solid) {
+  for (const std::string& name : names) {
+    const MaterialDescription& material = scene.materials.at(name);
+    solid.materials.push_back({material.model, material.constants});
+  }
+  const auto number_of = [&](const std::string& name) {
+    return static_cast<Index>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  for (const auto& [region, material] : body.material.regions)
+    if (std::find(solid.mesh.region_names.begin(), solid.mesh.region_names.end(), region) ==
+        solid.mesh.region_names.end())
+      throw InputError(fmt::format("{}/material/regions/{}: the mesh has no such region, it has: {}",
+                                   body.where, region, fmt::join(solid.mesh.region_names, ", ")));
+  bool any_field = body.material.young.has_value();
+  std::vector<double> young;
+  for (const ElementBlock& block : solid.mesh.blocks) {
+    if (dimension(block.type) != 3) continue;
+    for (Index e = 0; e < block.size(); ++e) {
+      const Index region = block.region.empty() ? 0 : block.region[e];
+      const auto it = body.material.regions.find(solid.mesh.region_names[region]);
+      const std::string& name =
+          it == body.material.regions.end() ? body.material.standard : it->second;
+      const MaterialDescription& material = scene.materials.at(name);
+      solid.material_of_element.push_back(number_of(name));
+      const auto& field = body.material.young ? body.material.young : material.young_field;
+      any_field = any_field || field.has_value();
+      young.push_back(field ? (*field)(center_of(solid.mesh, block.element(e)))
+                            : material.constants.young);
+      if (!(young.back() > 0) || !std::isfinite(young.back()))
+        throw InputError(fmt::format("{}/material: the formula for young gives {} in element {}; it "
+                                     "must be above 0 everywhere",
+                                     body.where, young.back(), e));
+    }
+  }
+  if (any_field) solid.young = std::move(young);
+}
+
+SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body,
+                      const std::vector<std::string>& materials, const Log& log) {
+  SolidInput solid;
+  solid.name = body.name;
+  solid.mesh = build_mesh(body.mesh, body.where + "/mesh", log);
+  require_valid(body.transform, body.where + "/transform");
+  apply(body.transform, solid.mesh);
+  assign_materials(scene, body, materials, solid);
+  solid.lumped = body.lumped_mass;
+  for (const DampingDescription& damping : body.damping) {
+    solid.alpha += damping.alpha;
+    solid.beta += damping.beta;
+  }
+  for (const PointMassDescription& mass : body.point_masses)
+    solid.point_masses.push_back({mass.point, mass.mass});
+  return solid;
+}
+
+// Within 1e-6 of the body's size a point counts as inside.
+MappedPoint locate(const Body& body, const Vec3& point, std::string_view where) {
+  PointSearch found = find_point(body.mesh, point);
+  const MeshStatistics statistics = statistics_of(body.mesh);
+  if (!(found.distance <= 1e-6 * (statistics.max - statistics.min).norm()))
+    throw InputError(fmt::format("{}/point: [{}, {}, {}] is outside body \"{}\", by {} m", where,
+                                 point.x(), point.y(), point.z(), body.name, found.distance));
+  for (int a = 0; a < found.point.count; ++a) found.point.nodes[a] += body.first_node;
+  return found.point;
+}
+
+std::vector<Index> select_system_nodes(const Body& body, const Selection& selection,
+                                       const std::string& where) {
+  std::vector<Index> nodes = select_nodes(body.mesh, selection, where);
+  if (nodes.empty())
+    throw InputError(fmt::format("{}: selects no nodes of body \"{}\"", where, body.name));
+  for (Index& n : nodes) n += body.first_node;
+  return nodes;
+}
+
+void set_start(const BodyDescription& description, const Body& body, const Log& log, State& start) {
+  const InitialDescription& initial = description.initial;
+  const Vec3 center = statistics_of(body.mesh).centroid;
+  std::vector<Vec3> positions = body.mesh.points;
+  if (initial.positions) {
+    positions = read_mesh(initial.positions->resolved, log).points;
+    if (positions.size() != body.mesh.points.size())
+      throw InputError(fmt::format("{}/initial/positions: {} has {} points, the body has {}",
+                                   description.where, initial.positions->written, positions.size(),
+                                   body.mesh.points.size()));
+  }
+  for (Index n = 0; n < body.mesh.point_count(); ++n) {
+    const Vec3 x = center + initial.deform * (positions[n] - center);
+    // Where nothing is deformed the position stays as it is, to the last bit.
+    const Vec3 place = initial.deform.isIdentity(0) ? positions[n] : x;
+    node(view(start.q), body.first_node + n) = place;
+    node(view(start.v), body.first_node + n) =
+        initial.velocity + initial.angular_velocity.cross(place - center);
+  }
+}
+
+void require_feasible(const Body& body, const State& start) {
+  const Configuration c{0, view(start.q), view(start.v), nullptr};
+  for (const Body::Batch& batch : body.batches) {
+    if (!batch.term->needs_positive_det()) continue;
+    const DeformationExtremes extremes = batch.term->extremes(c);
+    if (extremes.inverted > 0)
+      throw InfeasibleStart(fmt::format(
+          "body \"{}\" starts with {} inverted elements, which {} cannot hold; stable-neo-hookean can",
+          body.name, extremes.inverted, batch.term->name()));
+  }
+}
+
+FaceLoad::Triangles faces_of(const Body& body, std::span<const Index> chosen) {
+  std::vector<bool> in(body.mesh.points.size(), false);
+  for (const Index n : chosen) in[n - body.first_node] = true;
+  FaceLoad::Triangles faces;
+  for (const auto& t : body.surface.triangles)
+    if (in[t[0]] && in[t[1]] && in[t[2]])
+      faces.push_back({t[0] + body.first_node, t[1] + body.first_node, t[2] + body.first_node});
+  return faces;
+}
+
+const Body& find_body(const Model& model, const std::string& name) {
+  return *std::find_if(model.bodies.begin(), model.bodies.end(),
+                       [&](const Body& body) { return body.name == name; });
+}
+
+struct LoadAdder {
+  Model& model;
+  const std::string& where;
+
+  void operator()(const WindDescription& wind) const {
+    FaceLoad::Triangles faces;
+    for (const Body& body : model.bodies)
+      for (const auto& t : body.surface.triangles)
+        faces.push_back({t[0] + body.first_node, t[1] + body.first_node, t[2] + body.first_node});
+    model.system->add_term(
+        std::make_unique<Wind>(wind.velocity, wind.drag, faces, model.system->nodes()));
+  }
+  void operator()(const PointForceDescription& force) const {
+    model.system->add_term(std::make_unique<PointLoad>(
+        force.force, select_system_nodes(find_body(model, force.body), force.selection, where),
+        view(model.system->rest())));
+  }
+  void operator()(const PressureDescription& pressure) const {
+    const Body& body = find_body(model, pressure.body);
+    const auto faces = faces_of(body, select_system_nodes(body, pressure.selection, where));
+    if (faces.empty())
+      throw InputError(fmt::format("{}: selects no whole face of the surface of body \"{}\"", where,
+                                   body.name));
+    model.system->add_term(
+        std::make_unique<Pressure>(pressure.pressure, faces, view(model.system->rest())));
+  }
+};
+
+}  // namespace
+
+BuiltScene build_scene(const SceneDescription& scene, const Log& log) {
+  BuiltScene built;
+  for (const auto& [name, material] : scene.materials) built.materials.push_back(name);
+  std::vector<SolidInput> solids;
+  for (const BodyDescription& body : scene.bodies)
+    solids.push_back(make_solid(scene, body, built.materials, log));
+  built.model = make_model(std::move(solids));
+  System& system = *built.model.system;
+  if (!scene.gravity.isZero(0))
+    system.add_term(std::make_unique<Gravity>(scene.gravity, system.mass(), view(system.rest())));
+  for (const ForceDescription& force : scene.forces)
+    std::visit(LoadAdder{built.model, force.where}, force.load);
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    for (const PinDescription& pin : scene.bodies[k].pins)
+      system.add_pin({select_system_nodes(built.model.bodies[k], pin.selection, pin.where), pin.axes,
+                      pin.motion, pin.from, pin.until});
+  built.start = system.make_state();
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    set_start(scene.bodies[k], built.model.bodies[k], log, built.start);
+    require_feasible(built.model.bodies[k], built.start);
+  }
+  for (const ProbeDescription& probe : scene.probes)
+    built.probes.push_back(
+        {probe.name, locate(find_body(built.model, probe.body), probe.point, probe.where)});
+  return built;
+}
+
+}  // namespace pliant

@@ -1,0 +1,30 @@
+// From a described scene to something that moves: meshes are made or read, bodies become a System,
+// pins, loads and probes find their nodes, and the start is set.
+#pragma once
+
+#include <pliant/body/solid.hpp>
+#include <pliant/core/log.hpp>
+#include <pliant/element/mapped_point.hpp>
+#include <pliant/scene/description.hpp>
+
+namespace pliant {
+
+struct Probe {
+  std::string name;
+  MappedPoint point;  // nodes of the system
+};
+
+struct BuiltScene {
+  Model model;
+  State start;
+  std::vector<Probe> probes;
+  std::vector<std::string> materials;  // by the numbers in Body::material_of_element
+};
+
+// Throws InputError and InfeasibleStart with the place in the scene.
+BuiltScene build_scene(const SceneDescription& scene, const Log& log);
+
+// The mesh of a body in its own coordinates, before `transform`, valid.
+Mesh build_mesh(const MeshDescription& mesh, std::string_view where, const Log& log);
+
+}  // namespace pliant

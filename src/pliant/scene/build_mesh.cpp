@@ -1,0 +1,65 @@
+#include <pliant/core/error.hpp>
+#include <pliant/io/mesh_file.hpp>
+#include <pliant/mesh/generators.hpp>
+#include <pliant/mesh/tetrahedralize.hpp>
+#include <pliant/mesh/validate.hpp>
+#include <pliant/scene/build.hpp>
+
+#include <fmt/format.h>
+
+namespace pliant {
+namespace {
+
+// Only tetrahedra can be asked to change their order.
+Mesh with_element(Mesh mesh, ElementType wanted, std::string_view where) {
+  if (wanted == ElementType::tet10) {
+    for (const ElementBlock& block : mesh.blocks)
+      if (dimension(block.type) == 3 && block.type != ElementType::tet4 && block.type != wanted)
+        throw InputError(fmt::format("{}: only tet4 meshes can become tet10, this one has {}", where,
+                                     name_of(block.type)));
+    return make_quadratic(mesh);
+  }
+  for (const ElementBlock& block : mesh.blocks)
+    if (dimension(block.type) == 3 && block.type != wanted)
+      throw InputError(fmt::format("{}: the mesh has {} elements, not {}", where, name_of(block.type),
+                                   name_of(wanted)));
+  return mesh;
+}
+
+Mesh read_solid(const FileMesh& file, std::string_view where, const Log& log) {
+  Mesh mesh = read_mesh(file.file.resolved, log);
+  require_valid(mesh, file.file.written, log);
+  if (mesh.top_dimension() != 3)
+    throw InputError(fmt::format(
+        "{}: {} holds no solid elements; a closed surface is filled with \"surface\" and \"size\"",
+        where, file.file.written));
+  return file.element ? with_element(std::move(mesh), *file.element, where) : mesh;
+}
+
+Mesh fill(const SurfaceMesh& filled, std::string_view where, const Log& log) {
+  const Mesh surface = read_mesh(filled.surface.resolved, log);
+  return with_element(fill_surface(surface, filled.size, filled.surface.written, log), filled.element,
+                      where);
+}
+
+}  // namespace
+
+Mesh build_mesh(const MeshDescription& description, std::string_view where, const Log& log) {
+  struct Visitor {
+    std::string_view where;
+    const Log& log;
+    Mesh operator()(const BoxSpec& spec) const { return make_box(spec); }
+    Mesh operator()(const SphereSpec& spec) const { return make_sphere(spec); }
+    Mesh operator()(const CylinderSpec& spec) const { return make_cylinder(spec); }
+    Mesh operator()(const CapsuleSpec& spec) const { return make_capsule(spec); }
+    Mesh operator()(const TorusSpec& spec) const { return make_torus(spec); }
+    Mesh operator()(const FileMesh& file) const { return read_solid(file, where, log); }
+    Mesh operator()(const SurfaceMesh& filled) const { return fill(filled, where, log); }
+    Mesh operator()(const SdfMesh& sdf) const {
+      return with_element(fill_sdf(sdf.body, sdf.size, where, log), sdf.element, where);
+    }
+  };
+  return std::visit(Visitor{where, log}, description);
+}
+
+}  // namespace pliant

@@ -1,0 +1,156 @@
+// The scene as a whole, its loads, and the checks across its parts.
+#include <pliant/core/suggest.hpp>
+#include <pliant/scene/reading.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace pliant {
+namespace reading {
+namespace {
+
+constexpr double max_steps = 1e9;
+
+// The value of `key`, constant, or that of "curve".
+Curve in_time(const Json& record, const char* key, const std::string& at, Reader& reader) {
+  if (record.contains("curve")) return curve(record.at("curve"), at + "/curve", reader);
+  const Json& constant = record.at(key);
+  return Curve(constant.is_number() ? Vec3(constant.get<double>(), 0, 0) : vec3(constant));
+}
+
+void check_time(const TimeDescription& time, Reader& reader) {
+  // Numbers typed with a few digits may miss each other by rounding.
+  if (time.output_dt < time.dt * (1 - 1e-9))
+    reader.problems.add("/time/output_dt",
+                        fmt::format("must be at least dt, {}, got {}", time.dt, time.output_dt));
+  if (time.min_dt > time.dt)
+    reader.problems.add("/time/min_dt",
+                        fmt::format("must be at most dt, {}, got {}", time.dt, time.min_dt));
+  if (!(time.duration / time.dt <= max_steps))
+    reader.problems.add("/time/duration",
+                        fmt::format("must be at most {:g} steps of dt, {}, got {}", max_steps,
+                                    time.dt, time.duration));
+}
+
+template <class Items>
+std::vector<std::string> unique_names(const Items& items, std::string_view list, Reader& reader) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (!seen.insert(items[i].name).second)
+      reader.problems.add(fmt::format("/{}/{}/name", list, i),
+                          fmt::format("\"{}\" is taken: names must be unique", items[i].name));
+  return {seen.begin(), seen.end()};
+}
+
+struct Reference {
+  std::string_view what, name;
+};
+void require_known(const Reference& reference, const std::vector<std::string>& known,
+                   const std::string& at, Reader& reader) {
+  if (!std::binary_search(known.begin(), known.end(), reference.name))
+    reader.problems.add(at, fmt::format("unknown {} \"{}\"{}", reference.what, reference.name,
+                                        suggestion(reference.name, known)));
+}
+
+void check_body_materials(const SceneDescription& scene, Reader& reader) {
+  std::vector<std::string> known;
+  for (const auto& entry : scene.materials) known.push_back(entry.first);
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const BodyMaterial& material = scene.bodies[i].material;
+    const std::string at = fmt::format("/bodies/{}/material", i);
+    require_known({"material", material.standard}, known, at, reader);
+    for (const auto& [region, name] : material.regions)
+      require_known({"material", name}, known, pointer_to(at + "/regions", region), reader);
+    const auto uses = [&](const std::string& name) {
+      const auto found = scene.materials.find(name);
+      if (found == scene.materials.end()) return true;  // has been reported
+      const MaterialConstants& constants = found->second.constants;
+      return !constants.c10 && !constants.axial_young;
+    };
+    if (material.young && !(uses(material.standard) &&
+                            std::all_of(material.regions.begin(), material.regions.end(),
+                                        [&](const auto& entry) { return uses(entry.second); })))
+      reader.problems.add(at + "/young", "needs a material with a single Young's modulus");
+  }
+}
+
+}  // namespace
+
+ForceDescription force(const Json& record, const std::string& at, Reader& reader) {
+  if (const auto wind = record.find("wind"); wind != record.end())
+    return {WindDescription{in_time(*wind, "velocity", at + "/wind", reader),
+                            wind->at("drag").get<double>()},
+            reader.where(at + "/wind")};
+  if (const auto point = record.find("point"); point != record.end()) {
+    const std::string place = at + "/point";
+    return {PointForceDescription{point->at("body").get<std::string>(),
+                                  selection(*point, place, reader),
+                                  in_time(*point, "force", place, reader)},
+            reader.where(place)};
+  }
+  const Json& pressure = record.at("pressure");
+  const std::string place = at + "/pressure";
+  return {PressureDescription{pressure.at("body").get<std::string>(),
+                              selection(pressure, place, reader),
+                              in_time(pressure, "value", place, reader)},
+          reader.where(place)};
+}
+
+void check(const SceneDescription& scene, Reader& reader) {
+  check_time(scene.time, reader);
+  const std::vector<std::string> bodies = unique_names(scene.bodies, "bodies", reader);
+  unique_names(scene.probes, "probes", reader);
+  check_body_materials(scene, reader);
+  for (std::size_t i = 0; i < scene.forces.size(); ++i) {
+    const auto& load = scene.forces[i].load;
+    if (const auto* point = std::get_if<PointForceDescription>(&load))
+      require_known({"body", point->body}, bodies, fmt::format("/forces/{}/point/body", i), reader);
+    if (const auto* pressure = std::get_if<PressureDescription>(&load))
+      require_known({"body", pressure->body}, bodies, fmt::format("/forces/{}/pressure/body", i),
+                    reader);
+  }
+  for (std::size_t i = 0; i < scene.probes.size(); ++i)
+    require_known({"body", scene.probes[i].body}, bodies, fmt::format("/probes/{}/body", i),
+                  reader);
+}
+
+}  // namespace reading
+
+SceneDescription describe(const Json& resolved, const std::filesystem::path& base_folder,
+                          std::string_view name) {
+  reading::Reader reader{base_folder, std::string(name), Problems(name)};
+  SceneDescription scene;
+  scene.name = resolved.value("name", "");
+  scene.description = resolved.value("description", "");
+  const Json& time = resolved.at("time");
+  scene.time = {time.at("dt").get<double>(), time.at("duration").get<double>(),
+                time.at("output_dt").get<double>(), time.at("min_dt").get<double>()};
+  scene.gravity = reading::vec3(resolved.at("gravity"));
+  const Json& integrator = resolved.at("integrator");
+  scene.integrator.type = integrator.is_string() ? integrator.get<std::string>()
+                                                 : integrator.at("type").get<std::string>();
+  const Json& solver = resolved.at("solver");
+  scene.solver = {solver.at("type").get<std::string>(), solver.at("tolerance").get<double>(),
+                  solver.at("max_iterations").get<int>(), solver.at("linear").get<std::string>(),
+                  solver.at("fast").get<bool>()};
+  scene.materials = reading::materials(resolved.at("materials"), reader);
+  const Json& bodies = resolved.at("bodies");
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    scene.bodies.push_back(reading::body(bodies[i], fmt::format("/bodies/{}", i), reader));
+  const Json& forces = resolved.at("forces");
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    scene.forces.push_back(reading::force(forces[i], fmt::format("/forces/{}", i), reader));
+  scene.contact = resolved.at("contact").at("method").get<std::string>();
+  const Json& probes = resolved.at("probes");
+  for (std::size_t i = 0; i < probes.size(); ++i)
+    scene.probes.push_back(
+        {probes[i].at("name").get<std::string>(), probes[i].at("body").get<std::string>(),
+         reading::vec3(probes[i].at("point")), reader.where(fmt::format("/probes/{}", i))});
+  reading::check(scene, reader);
+  reader.problems.throw_if_any();
+  return scene;
+}
+
+}  // namespace pliant

@@ -1,0 +1,173 @@
+// Bodies: meshes, placement, start, pins.
+#include <pliant/core/error.hpp>
+#include <pliant/scene/reading.hpp>
+
+#include <fmt/format.h>
+
+namespace pliant::reading {
+namespace {
+
+ElementType element(const Json& record) {
+  const auto& name = record.at("element").get_ref<const std::string&>();
+  for (const ElementType type : {ElementType::tet10, ElementType::hex8})
+    if (name == name_of(type)) return type;
+  return ElementType::tet4;
+}
+
+double number(const Json& record, const char* key) { return record.at(key).get<double>(); }
+
+Sdf sdf(const Json& record) {
+  Sdf body;
+  body.rotation = rotation_matrix(vec3(record.at("rotate")));
+  body.translate = vec3(record.at("translate"));
+  const auto combine = [&](const char* key, SdfShape shape) {
+    const auto parts = record.find(key);
+    if (parts == record.end()) return;
+    body.shape = shape;
+    for (const Json& part : *parts) body.children.push_back(sdf(part));
+  };
+  if (const auto s = record.find("sphere"); s != record.end())
+    body.shape = SdfSphere{number(*s, "radius")};
+  if (const auto s = record.find("box"); s != record.end())
+    body.shape = SdfBox{vec3(s->at("size"))};
+  if (const auto s = record.find("capsule"); s != record.end())
+    body.shape = SdfCapsule{number(*s, "radius"), number(*s, "length")};
+  if (const auto s = record.find("cylinder"); s != record.end())
+    body.shape = SdfCylinder{number(*s, "radius"), number(*s, "length")};
+  if (const auto s = record.find("torus"); s != record.end())
+    body.shape = SdfTorus{number(*s, "radius"), number(*s, "tube")};
+  if (const auto s = record.find("plane"); s != record.end())
+    body.shape = SdfPlane{vec3(s->at("point")), vec3(s->at("normal"))};
+  combine("union", SdfUnion{});
+  combine("intersection", SdfIntersection{});
+  combine("difference", SdfDifference{});
+  return body;
+}
+
+SdfMesh sdf_mesh(const Json& record, const std::string& at, Reader& reader) {
+  SdfMesh mesh{sdf(record.at("sdf")), number(record, "size"), element(record)};
+  try {
+    require_valid(mesh.body, "");
+  } catch (const InputError& error) {
+    std::string_view what = error.what();
+    what.remove_prefix(std::min(what.find_first_not_of(": "), what.size()));
+    reader.problems.add(at + "/sdf", what);
+  }
+  return mesh;
+}
+
+Motion motion(const Json& record, const std::string& at, Reader& reader) {
+  Motion motion{vec3(record.at("velocity")), vec3(record.at("angular_velocity")),
+                vec3(record.at("center")), std::nullopt};
+  const auto rows = record.find("curve");
+  if (rows == record.end()) return motion;
+  if (!motion.velocity.isZero(0) || !motion.angular_velocity.isZero(0))
+    reader.problems.add(at + "/curve", "a curve and a velocity exclude each other");
+  motion.curve = curve(*rows, at + "/curve", reader);
+  return motion;
+}
+
+PinDescription pin(const Json& record, const std::string& at, Reader& reader) {
+  PinDescription pin;
+  pin.selection = selection(record, at, reader);
+  const auto& axes = record.at("axes").get_ref<const std::string&>();
+  for (std::size_t i = 0; i < 3; ++i) pin.axes[i] = axes.find("xyz"[i]) != std::string::npos;
+  if (const auto moving = record.find("motion"); moving != record.end())
+    pin.motion = motion(*moving, at + "/motion", reader);
+  pin.from = number(record, "from");
+  if (record.contains("until")) pin.until = number(record, "until");
+  if (pin.until <= pin.from)
+    reader.problems.add(at + "/until",
+                        fmt::format("must be above from, {}, got {}", pin.from, pin.until));
+  pin.where = reader.where(at);
+  return pin;
+}
+
+BodyMaterial body_material(const Json& value) {
+  if (value.is_string()) return {value.get<std::string>(), {}, std::nullopt};
+  BodyMaterial material;
+  if (value.contains("name")) material.standard = value.at("name").get<std::string>();
+  if (value.contains("default")) {
+    material.standard = value.at("default").get<std::string>();
+    for (const auto& [region, name] : value.at("regions").items())
+      material.regions.emplace(region, name.get<std::string>());
+  }
+  if (const auto young = value.find("young"); young != value.end())
+    material.young = Expression(young->at("field").get_ref<const std::string&>(), "xyz");
+  return material;
+}
+
+Transform transform(const Json& record) {
+  const Json& scale = record.at("scale");
+  return {scale.is_number() ? Vec3(Vec3::Constant(scale.get<double>())) : vec3(scale),
+          vec3(record.at("rotate")), vec3(record.at("translate"))};
+}
+
+InitialDescription initial(const Json& record, const Reader& reader) {
+  InitialDescription initial{vec3(record.at("velocity")), vec3(record.at("angular_velocity")),
+                             mat3(record.at("deform")), std::nullopt};
+  if (const auto positions = record.find("positions"); positions != record.end())
+    initial.positions = file_path(*positions, reader);
+  return initial;
+}
+
+}  // namespace
+
+MeshDescription mesh(const Json& record, const std::string& at, Reader& reader) {
+  if (const auto box = record.find("box"); box != record.end()) {
+    const auto cells = box->at("cells").get<std::vector<Index>>();
+    return BoxSpec{vec3(box->at("size")),
+                   {cells[0], cells[1], cells[2]},
+                   element(*box),
+                   box->at("split").get<int>()};
+  }
+  if (const auto s = record.find("sphere"); s != record.end())
+    return SphereSpec{number(*s, "radius"), number(*s, "size"), element(*s)};
+  if (const auto s = record.find("cylinder"); s != record.end())
+    return CylinderSpec{number(*s, "radius"), number(*s, "length"), number(*s, "size"),
+                        element(*s)};
+  if (const auto s = record.find("capsule"); s != record.end())
+    return CapsuleSpec{number(*s, "radius"), number(*s, "length"), number(*s, "size"), element(*s)};
+  if (const auto s = record.find("torus"); s != record.end()) {
+    const TorusSpec torus{number(*s, "radius"), number(*s, "tube"), number(*s, "size"),
+                          element(*s)};
+    if (torus.tube >= torus.radius)
+      reader.problems.add(at + "/torus/tube", fmt::format("must be below radius, {}, got {}",
+                                                          torus.radius, torus.tube));
+    return torus;
+  }
+  if (record.contains("file")) {
+    FileMesh file{file_path(record.at("file"), reader), std::nullopt};
+    if (record.contains("element")) file.element = element(record);
+    return file;
+  }
+  if (record.contains("surface"))
+    return SurfaceMesh{file_path(record.at("surface"), reader), number(record, "size"),
+                       element(record)};
+  return sdf_mesh(record, at, reader);
+}
+
+BodyDescription body(const Json& record, const std::string& at, Reader& reader) {
+  BodyDescription body;
+  body.name = record.at("name").get<std::string>();
+  body.type = record.at("type").get<std::string>();
+  body.where = reader.where(at);
+  body.mesh = mesh(record.at("mesh"), at + "/mesh", reader);
+  body.material = body_material(record.at("material"));
+  body.transform = transform(record.at("transform"));
+  body.initial = initial(record.at("initial"), reader);
+  const Json& pins = record.at("pin");
+  for (std::size_t i = 0; i < pins.size(); ++i)
+    body.pins.push_back(pin(pins[i], fmt::format("{}/pin/{}", at, i), reader));
+  for (const Json& damping : record.at("damping"))
+    body.damping.push_back({damping.at("model").get<std::string>(), number(damping, "alpha"),
+                            number(damping, "beta")});
+  body.lumped_mass = record.at("mass") == "lumped";
+  const Json& masses = record.at("point_masses");
+  for (std::size_t i = 0; i < masses.size(); ++i)
+    body.point_masses.push_back({vec3(masses[i].at("point")), number(masses[i], "mass"),
+                                 reader.where(fmt::format("{}/point_masses/{}", at, i))});
+  return body;
+}
+
+}  // namespace pliant::reading

@@ -1,0 +1,82 @@
+// Materials. Ranges of single constants are the schema's; what they must satisfy together is the
+// law's own check, whose message gets its place in the file here.
+#include <pliant/core/error.hpp>
+#include <pliant/material/laws.hpp>
+#include <pliant/scene/reading.hpp>
+
+namespace pliant::reading {
+namespace {
+
+std::optional<double> number(const Json& record, const char* key) {
+  const auto found = record.find(key);
+  if (found == record.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+std::array<double, 3> triple(const Json& value) {
+  return {value[0].get<double>(), value[1].get<double>(), value[2].get<double>()};
+}
+
+void read_axial(const Json& record, MaterialConstants& constants) {
+  constants.axial_young = triple(record.at("young"));
+  constants.axial_poisson = triple(record.at("poisson"));
+  constants.axial_shear = triple(record.at("shear"));
+  // The scene lists axes as rows, of any length; the law wants unit columns.
+  const Mat3 columns = mat3(record.at("axes")).transpose();
+  constants.axes = columns * columns.colwise().norm().cwiseInverse().asDiagonal();
+}
+
+std::optional<SplineCurve> read_knots(const Json& record, const char* key) {
+  const auto found = record.find(key);
+  if (found == record.end()) return std::nullopt;
+  return SplineCurve(found->get<std::vector<SplineCurve::Knot>>(), key);
+}
+
+void read_constants(const Json& record, MaterialDescription& material) {
+  MaterialConstants& constants = material.constants;
+  constants.density = record.at("density").get<double>();
+  constants.young = number(record, "young").value_or(1);
+  constants.poisson = number(record, "poisson").value_or(0);
+  constants.c10 = number(record, "c10");
+  constants.c01 = number(record, "c01");
+  constants.bulk = number(record, "bulk");
+  const auto young = record.find("young");
+  if (young != record.end() && young->is_array()) read_axial(record, constants);
+  if (young != record.end() && young->is_object())
+    material.young_field = Expression(young->at("field").get_ref<const std::string&>(), "xyz");
+  if (record.contains("f") || record.contains("g") || record.contains("h"))
+    constants.curves = std::make_shared<const SplineCurves>(
+        SplineCurves{read_knots(record, "f"), read_knots(record, "g"), read_knots(record, "h")});
+}
+
+MaterialDescription material(const Json& record, const std::string& at, Reader& reader) {
+  MaterialDescription material;
+  material.model = record.at("model").get<std::string>();
+  material.where = reader.where(at);
+  try {
+    read_constants(record, material);
+    visit_law(material.model, [&]<class Law>(std::type_identity<Law>) {
+      static_cast<void>(Law::make_parameters(material.constants));
+    });
+  } catch (const InputError& error) {
+    // "poisson: …" belongs to that key, "c10 + c01: …" to the material.
+    const std::string_view what = error.what();
+    const std::string key(what.substr(0, what.find(": ")));
+    if (record.contains(key))
+      reader.problems.add(pointer_to(at, key), what.substr(key.size() + 2));
+    else
+      reader.problems.add(at, what);
+  }
+  return material;
+}
+
+}  // namespace
+
+std::map<std::string, MaterialDescription> materials(const Json& map, Reader& reader) {
+  std::map<std::string, MaterialDescription> described;
+  for (const auto& [name, record] : map.items())
+    described.emplace(name, material(record, pointer_to("/materials", name), reader));
+  return described;
+}
+
+}  // namespace pliant::reading

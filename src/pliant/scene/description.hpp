@@ -1,0 +1,153 @@
+// A scene as plain typed data: what the text said, with every default filled in and every reference
+// checked, before anything is built. Positions are undeformed world coordinates after `transform`
+// unless said otherwise; SI units.
+//
+// `where` names the place in the file ("scene.json#/bodies/0/pin/1") for messages that can only be
+// made later, when there is a mesh.
+#pragma once
+
+#include <pliant/core/curve.hpp>
+#include <pliant/material/constants.hpp>
+#include <pliant/mesh/generators.hpp>
+#include <pliant/mesh/sdf.hpp>
+#include <pliant/mesh/selections.hpp>
+#include <pliant/mesh/transform.hpp>
+#include <pliant/scene/expression.hpp>
+#include <pliant/scene/json.hpp>
+#include <pliant/system/pins.hpp>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <variant>
+
+namespace pliant {
+
+struct FilePath {
+  std::string written;             // as in the scene
+  std::filesystem::path resolved;  // relative paths start at the scene's folder
+};
+
+struct TimeDescription {
+  double dt = 0, duration = 0, output_dt = 0, min_dt = 0;  // s
+};
+struct IntegratorDescription {
+  std::string type;
+};
+struct SolverDescription {
+  std::string type;
+  double tolerance = 0;
+  int max_iterations = 0;
+  std::string linear;
+  bool fast = false;
+};
+
+struct MaterialDescription {
+  std::string model, where;
+  MaterialConstants constants;            // young stands for 1 Pa where there is a field
+  std::optional<Expression> young_field;  // Pa
+};
+
+struct FileMesh {
+  FilePath file;
+  std::optional<ElementType> element;  // as in the file unless given
+};
+struct SurfaceMesh {
+  FilePath surface;
+  double size = 0;  // m
+  ElementType element = ElementType::tet4;
+};
+struct SdfMesh {
+  Sdf body;
+  double size = 0;  // m
+  ElementType element = ElementType::tet4;
+};
+using MeshDescription = std::variant<BoxSpec, SphereSpec, CylinderSpec, CapsuleSpec, TorusSpec,
+                                     FileMesh, SurfaceMesh, SdfMesh>;
+
+struct BodyMaterial {
+  std::string standard;                        // for regions that are not listed
+  std::map<std::string, std::string> regions;  // region -> material
+  std::optional<Expression> young;             // Pa, in place of the materials' own
+};
+
+struct PinDescription {
+  Selection selection;
+  std::array<bool, 3> axes = {true, true, true};
+  Motion motion;                                           // at rest unless given
+  double from = 0;                                         // s
+  double until = std::numeric_limits<double>::infinity();  // s
+  std::string where;
+};
+
+struct InitialDescription {
+  Vec3 velocity, angular_velocity;  // m/s; rad/s about the centroid
+  Mat3 deform;                      // about the centroid
+  std::optional<FilePath> positions;
+};
+struct DampingDescription {
+  std::string model;
+  double alpha = 0, beta = 0;  // 1/s, s
+};
+struct PointMassDescription {
+  Vec3 point;
+  double mass = 0;  // kg
+  std::string where;
+};
+
+struct BodyDescription {
+  std::string name, type, where;
+  MeshDescription mesh;
+  BodyMaterial material;
+  Transform transform;
+  InitialDescription initial;
+  std::vector<PinDescription> pins;
+  std::vector<DampingDescription> damping;
+  bool lumped_mass = false;
+  std::vector<PointMassDescription> point_masses;
+};
+
+struct WindDescription {
+  Curve velocity;   // m/s
+  double drag = 0;  // N·s²/m⁴
+};
+struct PointForceDescription {
+  std::string body;
+  Selection selection;
+  Curve force;  // N, in all
+};
+struct PressureDescription {
+  std::string body;
+  Selection selection;
+  Curve pressure;  // Pa, in the first component
+};
+struct ForceDescription {
+  std::variant<WindDescription, PointForceDescription, PressureDescription> load;
+  std::string where;
+};
+struct ProbeDescription {
+  std::string name, body;
+  Vec3 point;
+  std::string where;
+};
+
+struct SceneDescription {
+  std::string name, description;
+  TimeDescription time;
+  Vec3 gravity;  // m/s²
+  IntegratorDescription integrator;
+  SolverDescription solver;
+  std::map<std::string, MaterialDescription> materials;
+  std::vector<BodyDescription> bodies;
+  std::vector<ForceDescription> forces;
+  std::string contact;  // the method
+  std::vector<ProbeDescription> probes;
+};
+
+// `resolved` comes from resolve(). Throws InputError for what no schema can say: unknown or
+// repeated names, curves whose times do not increase, pins that end before they begin, and the
+// like.
+SceneDescription describe(const Json& resolved, const std::filesystem::path& base_folder,
+                          std::string_view name = "scene.json");
+
+}  // namespace pliant

@@ -1,0 +1,34 @@
+// Values of a resolved scene as types; shared by the files that describe its parts. Private to the
+// module. The schema has been checked, so nothing here can have the wrong kind.
+#pragma once
+
+#include <pliant/scene/description.hpp>
+#include <pliant/scene/problems.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace pliant::reading {
+
+struct Reader {
+  std::filesystem::path base_folder;
+  std::string document;
+  Problems problems;
+
+  std::string where(const std::string& at) const { return document + "#" + at; }
+};
+
+Vec3 vec3(const Json& value);
+Mat3 mat3(const Json& value);  // row by row
+FilePath file_path(const Json& value, const Reader& reader);
+Curve curve(const Json& rows, const std::string& at, Reader& reader);  // [t, x, y, z] or [t, x]
+Selection selection(const Json& record, const std::string& at, Reader& reader);
+
+std::map<std::string, MaterialDescription> materials(const Json& map, Reader& reader);
+MeshDescription mesh(const Json& record, const std::string& at, Reader& reader);
+BodyDescription body(const Json& record, const std::string& at, Reader& reader);
+ForceDescription force(const Json& record, const std::string& at, Reader& reader);
+
+// Checks of names and times across the whole scene.
+void check(const SceneDescription& scene, Reader& reader);
+
+}  // namespace pliant::reading

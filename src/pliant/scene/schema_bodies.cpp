@@ -1,0 +1,129 @@
+// Bodies and what is said about them: placement, start, pins, selections of their nodes.
+#include <pliant/scene/scene_schema.hpp>
+
+namespace pliant {
+
+using namespace schema;
+
+namespace {
+
+SchemaRef position() { return triple(number("m")); }
+
+std::vector<Alternative> selection_alternatives() {
+  return {{required("box",
+                    record({required("min", position(), "lowest corner"),
+                            required("max", position(), "highest corner")}),
+                    "nodes in a box, its faces included")},
+          {required("sphere",
+                    record({required("center", position(), "centre"),
+                            required("radius", positive("m"), "radius")}),
+                    "nodes in a ball, its surface included")},
+          {required("plane", named("plane"), "nodes on the side the normal points to")},
+          {required("region", text(TextSchema::Form::name), "nodes of a region of the mesh")},
+          {required("node_set", text(TextSchema::Form::name), "a named set of nodes of the mesh")},
+          {required("nodes", list(integer(0, 2147483647), 1), "nodes by number, from 0")},
+          {required("all", mark(), "every node")}};
+}
+
+SchemaRef motion_record() {
+  return record(
+      {fallback("velocity", "[0, 0, 0]", triple(number("m/s")), "constant velocity"),
+       fallback("angular_velocity", "[0, 0, 0]", triple(number("rad/s")), "about `center`"),
+       fallback("center", "[0, 0, 0]", position(), "a point of the axis of turning"),
+       optional("curve", curve(3), "rows [t, x, y, z]: displacement (m) over time (s), instead")},
+      {"cache"});
+}
+
+SchemaRef pin_record() {
+  Names axes;
+  for (const char* subset : {"xyz", "xy", "xz", "yz", "x", "y", "z"}) axes.push_back({subset, ""});
+  return record(
+      {selection_keys(),
+       fallback("axes", "\"xyz\"", make(ChoiceSchema{"axes", axes}), "which coordinates are held"),
+       optional("motion", named("motion"), "how the pinned nodes move; without it they rest"),
+       fallback("from", "0.0", nonnegative("s"), "when the pin takes hold"),
+       optional("until", positive("s"), "when it lets go; never unless given")});
+}
+
+SchemaRef body_material() {
+  const SchemaRef name = text(TextSchema::Form::name);
+  return record({OneOf{"material",
+                       {{required("name", name, "the material")},
+                        {required("default", name, "the material of regions that are not listed"),
+                         {fallback("regions", "{}", make(MapSchema{name, "region"}),
+                                   "material of each region")}}}},
+                 optional("young", named("field"), "Young's modulus in place of the material's")});
+}
+
+std::vector<Member> solid_members() {
+  return {required("mesh", named("mesh"), "the undeformed shape"),
+          required("material", either({text(TextSchema::Form::name), named("body_material")}),
+                   "a material's name, or materials by region"),
+          fallback("transform", "{}", named("transform"), "placement of the undeformed shape"),
+          fallback("initial", "{}", named("initial"), "the state at time 0"),
+          fallback("pin", "[]", list(named("pin")), "nodes whose motion is prescribed"),
+          fallback("damping", "[]", list(named("damping")), "damping of this body"),
+          fallback("mass", "\"consistent\"",
+                   make(ChoiceSchema{
+                       "mass matrix",
+                       {{"consistent", "of the finite elements"}, {"lumped", "diagonal"}}}),
+                   "mass matrix"),
+          fallback("point_masses", "[]", list(named("point_mass")), "additional masses")};
+}
+
+SchemaRef body_record(const Vocabulary& vocabulary) {
+  return record(
+      {required("name", text(TextSchema::Form::name), "unique name"),
+       fallback("type", "\"solid\"",
+                make(ChoiceSchema{"body type", vocabulary.bodies, "body types"}), "kind of body"),
+       Variants{"type", {{{"solid"}, solid_members()}}}},
+      {"thickness", "radius", "bending", "density", "mass_total", "inertia", "formulation",
+       "frames", "weights", "plasticity", "coarsen", "embed"});
+}
+
+SchemaRef transform_record() {
+  return record({fallback("scale", "1.0", either({positive(), triple(positive())}),
+                          "factor, or one for each axis; first"),
+                 fallback("rotate", "[0, 0, 0]", triple(number("degrees")),
+                          "about x, then y, then z; second"),
+                 fallback("translate", "[0, 0, 0]", position(), "last")});
+}
+
+SchemaRef initial_record() {
+  return record(
+      {fallback("velocity", "[0, 0, 0]", triple(number("m/s")), "of every node"),
+       fallback("angular_velocity", "[0, 0, 0]", triple(number("rad/s")), "about the centroid"),
+       fallback("deform", "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]", matrix(),
+                "matrix applied to the positions about the centroid"),
+       optional("positions", text(TextSchema::Form::path),
+                "a mesh file whose points are the positions at time 0")});
+}
+
+}  // namespace
+
+OneOf selection_keys() {
+  OneOf keys{"selection", selection_alternatives()};
+  keys.alternatives.push_back(
+      {required("selection", named("selection"), "one of the above, nested")});
+  return keys;
+}
+
+std::vector<Definition> body_definitions(const Vocabulary& vocabulary) {
+  const SchemaRef mass = record({required("point", position(), "where; it moves with the body"),
+                                 required("mass", positive("kg"), "how much")});
+  const SchemaRef plane = record({required("point", position(), "a point of the plane"),
+                                  required("normal", triple(number()), "of any length but zero")});
+  return {
+      {"body", "One body.", body_record(vocabulary)},
+      {"body_material", "Materials by region, or a modulus that varies in space.", body_material()},
+      {"transform", "Scale, then rotate, then translate.", transform_record()},
+      {"initial", "The state at time 0.", initial_record()},
+      {"pin", "Nodes whose motion is prescribed, at rest unless `motion` is given.", pin_record()},
+      {"motion", "How pinned nodes move.", motion_record()},
+      {"selection", "Nodes of a body, by their undeformed positions in the world.",
+       record({OneOf{"selection", selection_alternatives()}})},
+      {"plane", "A plane.", plane},
+      {"point_mass", "A mass at a point of the body.", mass}};
+}
+
+}  // namespace pliant

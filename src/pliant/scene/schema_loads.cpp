@@ -1,0 +1,56 @@
+// Loads on bodies, and the probes that watch them.
+#include <pliant/scene/scene_schema.hpp>
+
+namespace pliant {
+
+using namespace schema;
+
+namespace {
+
+Field body_name() { return required("body", text(TextSchema::Form::name), "the body's name"); }
+
+SchemaRef wind_record() {
+  return record(
+      {OneOf{"velocity",
+             {{required("velocity", triple(number("m/s")), "constant velocity of the air")},
+              {required("curve", curve(3), "rows [t, x, y, z]: velocity (m/s) over time (s)")}}},
+       fallback("drag", "1.2", nonnegative("N·s²/m⁴"),
+                "pressure is ½·drag·(relative normal velocity)² on each face")});
+}
+
+SchemaRef point_record() {
+  return record(
+      {body_name(), selection_keys(),
+       OneOf{"force",
+             {{required("force", triple(number("N")), "total, shared equally by the nodes")},
+              {required("curve", curve(3), "rows [t, x, y, z]: total force (N) over time (s)")}}}});
+}
+
+SchemaRef pressure_record() {
+  return record(
+      {body_name(), selection_keys(),
+       OneOf{"pressure",
+             {{required("value", number("Pa"),
+                        "pressure on the faces all of whose nodes are selected")},
+              {required("curve", curve(1), "rows [t, p]: pressure (Pa) over time (s)")}}}});
+}
+
+}  // namespace
+
+std::vector<Definition> load_definitions() {
+  return {
+      {"force", "One load.",
+       record({OneOf{"force",
+                     {{required("wind", wind_record(), "moving air, on the surface of every body")},
+                      {required("point", point_record(), "a force on nodes of a body")},
+                      {required("pressure", pressure_record(),
+                                "a pressure on the surface of a body")}}}},
+              {"tendon", "muscle", "spring"})},
+      {"probe", "A point whose position history.csv records.",
+       record({required("name", text(TextSchema::Form::name), "unique name, heads the columns"),
+               body_name(),
+               required("point", triple(number("m")), "undeformed position in the world")},
+              {"force_on"})}};
+}
+
+}  // namespace pliant

@@ -1,0 +1,66 @@
+#include <pliant/scene/reference.hpp>
+#include <pliant/scene/scene_schema.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "scene/example.hpp"
+
+namespace pliant {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<std::string> lines() {
+  std::istringstream text(scene_reference(test::example_vocabulary()));
+  std::vector<std::string> out;
+  for (std::string line; std::getline(text, line);) out.push_back(line);
+  return out;
+}
+
+TEST(Reference, ShowsUnitRangeDefaultAndMeaning) {
+  const std::string text = scene_reference(test::example_vocabulary());
+  EXPECT_THAT(text, HasSubstr("| `duration` | number | s | ≥ 0 | `1.0` | simulated time;"));
+  EXPECT_THAT(text, HasSubstr("| `poisson` | number |  | > -1, < 0.5 | `0.4` | Poisson's ratio"));
+  EXPECT_THAT(text, HasSubstr("| `materials` | object: name → [material](#material) |"));
+  EXPECT_THAT(text, HasSubstr("| `sdirk2` | second order |"));
+  EXPECT_THAT(text, HasSubstr("| `siere` | not yet available |"));
+  EXPECT_THAT(text, HasSubstr("Not yet available: `constraints`, `obstacles`"));
+}
+
+TEST(Reference, HasAPartForEveryDefinition) {
+  const std::string text = scene_reference(test::example_vocabulary());
+  for (const schema::Definition& definition : scene_schema(test::example_vocabulary()).definitions)
+    EXPECT_THAT(text, HasSubstr("\n## " + definition.name + "\n"));
+}
+
+TEST(Reference, LinksOnlyToHeadingsThatExist) {
+  std::set<std::string> anchors;
+  for (const std::string& line : lines())
+    if (line.rfind("## ", 0) == 0)
+      anchors.insert(std::regex_replace(line.substr(3), std::regex(" "), "-"));
+  int links = 0;
+  const std::regex link(R"(\]\(#([^)]*)\))");
+  for (const std::string& line : lines())
+    for (std::sregex_iterator at(line.begin(), line.end(), link), end; at != end; ++at, ++links)
+      EXPECT_TRUE(anchors.count((*at)[1])) << line;
+  EXPECT_GT(links, 20);
+}
+
+TEST(Reference, TablesAreWellFormed) {
+  int rows = 0;
+  for (const std::string& line : lines())
+    if (line.rfind("| `", 0) == 0) {
+      ++rows;
+      const auto bars = std::count(line.begin(), line.end(), '|');
+      EXPECT_TRUE(bars == 7 || bars == 3) << line;
+    }
+  EXPECT_GT(rows, 100);
+}
+
+}  // namespace
+}  // namespace pliant

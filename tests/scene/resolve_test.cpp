@@ -1,0 +1,291 @@
+#include <pliant/scene/resolve.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "scene/example.hpp"
+
+namespace pliant {
+namespace {
+
+using test::message_of;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Json resolved(const Json& scene) { return resolve(scene, test::example_vocabulary()); }
+
+// The message for the full scene after one change at a JSON pointer.
+std::string refusal(const char* pointer, const char* value) {
+  Json scene = parse_json(test::full_scene(), "scene.json");
+  scene[Json::json_pointer(pointer)] = Json::parse(value);
+  return message_of([&] { resolved(scene); });
+}
+
+std::string refusal_without(const char* parent, const char* key) {
+  Json scene = parse_json(test::full_scene(), "scene.json");
+  scene.at(Json::json_pointer(parent)).erase(key);
+  return message_of([&] { resolved(scene); });
+}
+
+TEST(Resolve, AcceptsTheExamples) {
+  EXPECT_EQ(message_of([] { resolved(parse_json(test::full_scene(), "t")); }), "");
+  EXPECT_EQ(message_of([] { resolved(parse_json(test::small_scene(), "t")); }), "");
+}
+
+TEST(Resolve, FillsDefaults) {
+  const Json scene = resolved(parse_json(test::small_scene(), "t"));
+  EXPECT_EQ(scene["gravity"], Json::parse("[0, -9.81, 0]"));
+  EXPECT_EQ(scene["integrator"], "sdirk2");
+  EXPECT_EQ(scene["solver"],
+            Json::parse(R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50,
+                                             "linear": "auto", "fast": false})"));
+  EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none"})"));
+  EXPECT_EQ(scene["materials"]["jelly"]["poisson"], 0.4);
+  const Json& body = scene["bodies"][0];
+  EXPECT_EQ(body["type"], "solid");
+  EXPECT_EQ(body["mesh"]["box"]["element"], "tet4");
+  EXPECT_EQ(body["mesh"]["box"]["split"], 5);
+  EXPECT_EQ(body["initial"]["deform"], Json::parse("[[1,0,0],[0,1,0],[0,0,1]]"));
+  EXPECT_EQ(body["pin"], Json::array());
+}
+
+TEST(Resolve, DerivesTimesFromTheStep) {
+  Json scene = parse_json(test::small_scene(), "t");
+  scene["time"] = {{"dt", 0.01}};
+  EXPECT_DOUBLE_EQ(resolved(scene)["time"]["output_dt"].get<double>(), 0.04);
+  EXPECT_DOUBLE_EQ(resolved(scene)["time"]["min_dt"].get<double>(), 0.01 / 1024);
+  scene["time"] = {{"dt", 0.5}};  // longer than a frame
+  EXPECT_DOUBLE_EQ(resolved(scene)["time"]["output_dt"].get<double>(), 0.5);
+}
+
+TEST(Resolve, ChangesNothingTheSecondTime) {
+  Json partial = parse_json(test::small_scene(), "t");
+  partial["time"] = {{"min_dt", 1e-6}};  // one of two derived defaults given
+  for (const Json& scene :
+       {parse_json(test::small_scene(), "t"), parse_json(test::full_scene(), "t"), partial}) {
+    const Json once = resolved(scene);
+    EXPECT_EQ(resolved(once).dump(), once.dump());
+    EXPECT_EQ(resolved(parse_json(pretty(once), "t")).dump(), once.dump());
+    EXPECT_NE(once.dump(), scene.dump());
+  }
+}
+
+TEST(Resolve, KeepsWhatTheSceneSays) {
+  const Json scene = parse_json(test::full_scene(), "t");
+  const Json given = scene.flatten(), complete = resolved(scene).flatten();
+  for (const auto& [pointer, value] : given.items()) {
+    ASSERT_TRUE(complete.contains(pointer)) << pointer;
+    EXPECT_EQ(complete[pointer], value) << pointer;
+  }
+}
+
+TEST(Resolve, NamesBoundAndValue) {
+  EXPECT_EQ(refusal("/materials/jelly/poisson", "0.5"),
+            "scene.json#/materials/jelly/poisson: must be below 0.5, got 0.5");
+  EXPECT_EQ(refusal("/materials/jelly/poisson", "-1"),
+            "scene.json#/materials/jelly/poisson: must be above -1, got -1");
+  EXPECT_EQ(refusal("/time/dt", "0"), "scene.json#/time/dt: must be above 0, got 0");
+  EXPECT_EQ(refusal("/time/duration", "-1"),
+            "scene.json#/time/duration: must be at least 0, got -1");
+  EXPECT_EQ(refusal("/materials/jelly/young", "0"),
+            "scene.json#/materials/jelly/young: must be above 0, got 0");
+  EXPECT_EQ(refusal("/materials/jelly/density", "-5"),
+            "scene.json#/materials/jelly/density: must be above 0, got -5");
+  EXPECT_EQ(refusal("/bodies/0/mesh/box/cells/1", "0"),
+            "scene.json#/bodies/0/mesh/box/cells/1: must be at least 1, got 0");
+  EXPECT_EQ(refusal("/bodies/0/damping/0/beta", "-1e-3"),
+            "scene.json#/bodies/0/damping/0/beta: must be at least 0, got -0.001");
+}
+
+TEST(Resolve, NamesTheExpectedKind) {
+  EXPECT_EQ(refusal("/time/duration", "\"long\""),
+            "scene.json#/time/duration: must be a number (s), got \"long\"");
+  EXPECT_EQ(refusal("/time/dt", "null"), "scene.json#/time/dt: must be a number (s), got null");
+  EXPECT_EQ(refusal("/time", "3"), "scene.json#/time: must be an object, got 3");
+  EXPECT_EQ(refusal("/gravity", "[0, 1]"),
+            "scene.json#/gravity: must be a list of 3 numbers (m/s²), got a list of 2");
+  EXPECT_EQ(refusal("/gravity", "-9.81"),
+            "scene.json#/gravity: must be a list of 3 numbers (m/s²), got -9.81");
+  EXPECT_EQ(refusal("/gravity/1", "\"down\""),
+            "scene.json#/gravity/1: must be a number (m/s²), got \"down\"");
+  EXPECT_EQ(refusal("/bodies/0/mesh/box/cells/0", "1.5"),
+            "scene.json#/bodies/0/mesh/box/cells/0: must be a whole number, got 1.5");
+  EXPECT_EQ(refusal("/bodies", "[]"),
+            "scene.json#/bodies: must be a list of at least 1 items, got an empty list");
+  EXPECT_EQ(refusal("/bodies/0/material", "7"),
+            "scene.json#/bodies/0/material: must be a string or an object, got 7");
+  EXPECT_EQ(
+      refusal("/bodies/1/transform/scale", "\"big\""),
+      "scene.json#/bodies/1/transform/scale: must be a number or a list of 3 numbers, got \"big\"");
+  EXPECT_EQ(
+      refusal("/materials/jelly/young", "[1]"),
+      "scene.json#/materials/jelly/young: must be a number (Pa) or an object, got a list of 1");
+  EXPECT_EQ(refusal("/solver/fast", "1"), "scene.json#/solver/fast: must be true or false, got 1");
+  EXPECT_EQ(refusal("/forces/3/point/all", "false"),
+            "scene.json#/forces/3/point/all: must be true, or left out, got false");
+  EXPECT_EQ(message_of([] { resolved(Json::array()); }),
+            "scene.json: must be an object, got an empty list");
+}
+
+TEST(Resolve, SuggestsKeysAndNames) {
+  EXPECT_EQ(refusal("/materials/jelly/yuong", "1"),
+            "scene.json#/materials/jelly/yuong: unknown key, did you mean \"young\"?");
+  EXPECT_EQ(refusal("/gravty", "1"), "scene.json#/gravty: unknown key, did you mean \"gravity\"?");
+  EXPECT_EQ(refusal("/integrator", "\"sdrik2\""),
+            "scene.json#/integrator: unknown integrator \"sdrik2\", did you mean \"sdirk2\"?");
+  EXPECT_EQ(refusal("/integrator/type", "\"sdrik2\""),
+            "scene.json#/integrator/type: unknown integrator \"sdrik2\", did you mean \"sdirk2\"?");
+  EXPECT_EQ(refusal("/materials/jelly/model", "\"stable-neohookean\""),
+            "scene.json#/materials/jelly/model: unknown material model \"stable-neohookean\", did "
+            "you mean "
+            "\"stable-neo-hookean\"?");
+  EXPECT_EQ(
+      refusal("/solver/linear", "\"choleski\""),
+      "scene.json#/solver/linear: unknown linear solver \"choleski\", did you mean \"cholesky\"?");
+  EXPECT_EQ(
+      refusal("/bodies/0/mesh/box/element", "\"prism\""),
+      "scene.json#/bodies/0/mesh/box/element: unknown element \"prism\", known: tet4, tet10, hex8");
+  EXPECT_EQ(refusal("/bodies/0/pin/1/axes", "\"yx\""),
+            "scene.json#/bodies/0/pin/1/axes: unknown axes \"yx\", did you mean \"xy\"?");
+}
+
+TEST(Resolve, NamesWhatIsMissing) {
+  EXPECT_EQ(refusal_without("/materials/jelly", "young"),
+            "scene.json#/materials/jelly: needs \"young\", a number (Pa) or an object");
+  EXPECT_EQ(refusal_without("", "materials"), "scene.json: needs \"materials\", an object");
+  EXPECT_EQ(refusal_without("/bodies/6/mesh", "size"),
+            "scene.json#/bodies/6/mesh: needs \"size\", a number (m)");
+  EXPECT_EQ(refusal_without("/bodies/0/pin/0", "box"),
+            "scene.json#/bodies/0/pin/0: needs a selection: one of \"box\", \"sphere\", \"plane\", "
+            "\"region\", "
+            "\"node_set\", \"nodes\", \"all\" or \"selection\"");
+}
+
+TEST(Resolve, RefusesKeysThatExcludeEachOther) {
+  EXPECT_EQ(refusal("/bodies/0/mesh/file", "\"a.msh\""),
+            "scene.json#/bodies/0/mesh: \"box\" and \"file\" exclude each other: give one of "
+            "\"box\", \"sphere\", "
+            "\"cylinder\", \"capsule\", \"torus\", \"file\", \"surface\" or \"sdf\"");
+  EXPECT_THAT(refusal("/forces/0/wind/curve", "[[0, 1, 0, 0]]"),
+              HasSubstr("\"velocity\" and \"curve\" exclude each other"));
+}
+
+TEST(Resolve, RefusesKeysOfAnotherAlternative) {
+  EXPECT_EQ(refusal("/bodies/0/mesh/size", "0.1"),
+            "scene.json#/bodies/0/mesh/size: \"size\" does not apply to \"box\"");
+  EXPECT_EQ(
+      refusal("/materials/jelly/c10", "1"),
+      "scene.json#/materials/jelly/c10: \"c10\" does not apply to model \"stable-neo-hookean\"");
+}
+
+TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
+  const char* reserved[][3] = {
+      {"/integrator", "\"bdf2\"", "bdf2"},
+      {"/integrator", "{\"type\": \"siere\"}", "siere"},
+      {"/integrator/rho_inf", "0.5", "rho_inf"},
+      {"/time/dt", "\"auto\"", "auto"},
+      {"/time/tolerance", "1e-3", "tolerance"},
+      {"/solver/type", "\"admm\"", "admm"},
+      {"/solver/linear", "\"minres\"", "minres"},
+      {"/solver/linear", "\"petsc\"", "petsc"},
+      {"/solver/geometric_stiffness", "\"exact\"", "geometric_stiffness"},
+      {"/constraints", "[]", "constraints"},
+      {"/obstacles", "[]", "obstacles"},
+      {"/contact", "{\"method\": \"barrier\"}", "barrier"},
+      {"/contact/friction", "0.3", "friction"},
+      {"/bodies/0/type", "\"cloth\"", "cloth"},
+      {"/bodies/0/type", "\"rigid\"", "rigid"},
+      {"/bodies/0/plasticity", "{}", "plasticity"},
+      {"/bodies/0/coarsen", "{}", "coarsen"},
+      {"/bodies/0/embed", "\"a.obj\"", "embed"},
+      {"/bodies/0/mesh", "{\"sheet\": {\"size\": [1, 1], \"cells\": [2, 2]}}", "sheet"},
+      {"/bodies/0/damping/0", "{\"model\": \"strain-rate\", \"psi\": 1}", "strain-rate"},
+      {"/bodies/0/damping/0/implicit", "true", "implicit"},
+      {"/bodies/0/pin/1/motion/cache", "\"a.pc2\"", "cache"},
+      {"/forces/0", "{\"tendon\": {}}", "tendon"},
+      {"/forces/0", "{\"spring\": {}}", "spring"},
+      {"/probes/0/force_on", "\"beam\"", "force_on"}};
+  for (const auto& [pointer, value, word] : reserved)
+    EXPECT_THAT(refusal(pointer, value),
+                HasSubstr("\"" + std::string(word) + "\" is not yet available"))
+        << pointer << " = " << value;
+}
+
+TEST(Resolve, ReservedTypesHideTheirOwnKeysOnly) {
+  // One clear sentence instead of one per key that only rigid bodies have.
+  EXPECT_EQ(
+      refusal("/bodies/1",
+              R"({"name": "ball", "type": "rigid", "mesh": {"sphere": {"radius": 1, "size": 1}},
+                                     "material": 3})"),
+      "scene.json#/bodies/1/type: \"rigid\" is not yet available");
+}
+
+TEST(Resolve, ReportsSeveralProblemsAtOnce) {
+  Json scene = parse_json(test::full_scene(), "t");
+  scene["time"]["dt"] = -1;
+  scene["gravty"] = 1;
+  scene["materials"]["jelly"]["poisson"] = 0.7;
+  EXPECT_EQ(message_of([&] { resolved(scene); }),
+            "scene.json#/time/dt: must be above 0, got -1\n"
+            "scene.json#/materials/jelly/poisson: must be below 0.5, got 0.7\n"
+            "scene.json#/gravty: unknown key, did you mean \"gravity\"?");
+}
+
+TEST(Resolve, StopsAfterTenProblems) {
+  Json scene = parse_json(test::small_scene(), "t");
+  for (int i = 0; i < 100; ++i) scene["materials"][std::to_string(i)] = 0;
+  const std::string message = message_of([&] { resolved(scene); });
+  EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 9);
+}
+
+TEST(Resolve, ChecksFormulasWhereTheyStand) {
+  EXPECT_EQ(refusal("/materials/graded/young/field", "\"1e4 + * x\""),
+            "scene.json#/materials/graded/young/field: expression, column 7: expected a value, got "
+            "\"*\"");
+  EXPECT_THAT(refusal("/materials/graded/young/field", "\"1e4 + t\""),
+              HasSubstr("unknown name \"t\""));
+}
+
+TEST(Resolve, ChecksNamesAndPaths) {
+  EXPECT_EQ(
+      refusal("/bodies/0/name", "\"a,b\""),
+      "scene.json#/bodies/0/name: must not contain commas, quotation marks or control characters");
+  EXPECT_EQ(refusal("/bodies/0/name", "\"\""), "scene.json#/bodies/0/name: must not be empty");
+  EXPECT_EQ(refusal("/bodies/5/mesh/file", "\"\""),
+            "scene.json#/bodies/5/mesh/file: must not be empty");
+  EXPECT_THAT(refusal("/materials/a,b", "{\"model\": \"linear\", \"young\": 1}"),
+              StartsWith("scene.json#/materials/a,b: a material's name must not contain"));
+}
+
+TEST(Resolve, EscapesPointers) {
+  EXPECT_THAT(refusal("/materials/a~1b", "3"),
+              StartsWith("scene.json#/materials/a~1b: must be an object"));
+}
+
+TEST(Resolve, RefusesNonFiniteNumbersThatNoTextCanHold) {
+  Json scene = parse_json(test::small_scene(), "t");
+  scene["time"]["dt"] = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(message_of([&] { resolved(scene); }),
+              HasSubstr("#/time/dt: must be a finite number"));
+}
+
+TEST(Resolve, TakesWholeNumbersWrittenWithAPoint) {
+  Json scene = parse_json(test::small_scene(), "t");
+  scene["bodies"][0]["mesh"]["box"]["cells"][0] = 4.0;
+  EXPECT_EQ(resolved(scene)["bodies"][0]["mesh"]["box"]["cells"].dump(), "[4,2,2]");
+}
+
+TEST(CompleteVocabulary, AddsPromisedNamesOnlyWhereTheyAreMissing) {
+  const Vocabulary vocabulary = test::example_vocabulary();
+  EXPECT_TRUE(find_name(vocabulary.integrators, "be")->available);
+  EXPECT_FALSE(find_name(vocabulary.integrators, "siere")->available);
+  EXPECT_EQ(available_names(vocabulary.integrators),
+            (std::vector<std::string>{"be", "sdirk2", "rk4"}));
+  EXPECT_EQ(available_names(vocabulary.contact), std::vector<std::string>{"none"});
+  EXPECT_EQ(vocabulary.integrators.size(), 31u);  // as many as the interface lists
+}
+
+}  // namespace
+}  // namespace pliant

@@ -1,0 +1,87 @@
+#include <pliant/scene/setting.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "scene/example.hpp"
+
+namespace pliant {
+namespace {
+
+using test::message_of;
+using testing::HasSubstr;
+
+Json with(const std::string& assignment) {
+  Json scene = parse_json(test::full_scene(), "t");
+  apply_setting(scene, assignment);
+  return scene;
+}
+
+std::string refusal(const std::string& assignment) {
+  Json scene = parse_json(test::full_scene(), "t");
+  const Json before = scene;
+  const std::string message = message_of([&] { apply_setting(scene, assignment); });
+  EXPECT_EQ(scene, before) << "a refused setting must change nothing";
+  return message;
+}
+
+TEST(ApplySetting, SetsValuesByPath) {
+  EXPECT_EQ(with("time.dt=0.002")["time"]["dt"], 0.002);
+  EXPECT_EQ(with("bodies.0.damping.0.beta=1e-3")["bodies"][0]["damping"][0]["beta"], 1e-3);
+  EXPECT_EQ(with("bodies.0.mesh.box.cells=[4,1,1]")["bodies"][0]["mesh"]["box"]["cells"],
+            Json::parse("[4,1,1]"));
+  EXPECT_EQ(with("solver.fast=false")["solver"]["fast"], false);
+  EXPECT_EQ(with("contact={\"method\": \"none\"}")["contact"],
+            Json::parse(R"({"method": "none"})"));
+}
+
+TEST(ApplySetting, TakesOtherTextAsAString) {
+  EXPECT_EQ(with("integrator=sdirk2")["integrator"], "sdirk2");
+  EXPECT_EQ(with("integrator=\"sdirk2\"")["integrator"], "sdirk2");
+  EXPECT_EQ(with("description=a = b")["description"], "a = b");
+  EXPECT_EQ(with("description=")["description"], "");
+  EXPECT_EQ(with("time.dt=1e400")["time"]["dt"], "1e400");  // for the schema to refuse
+}
+
+TEST(ApplySetting, MakesMissingKeys) {
+  EXPECT_EQ(with("bodies.1.initial.velocity=[1,0,0]")["bodies"][1]["initial"]["velocity"],
+            Json::parse("[1,0,0]"));
+}
+
+TEST(ApplySetting, ChangesNothingElse) {
+  Json expected = parse_json(test::full_scene(), "t");
+  expected["time"]["dt"] = 0.002;
+  EXPECT_EQ(with("time.dt=0.002"), expected);
+}
+
+TEST(ApplySetting, ExplainsBadPaths) {
+  EXPECT_EQ(refusal("time.dt"), "--set time.dt: expected key.path=value, for example time.dt=0.01");
+  EXPECT_THAT(refusal("=3"), HasSubstr("expected key.path=value"));
+  EXPECT_THAT(refusal("time..dt=1"), HasSubstr("the path has an empty part"));
+  EXPECT_EQ(refusal("time.dt.x=1"),
+            "--set time.dt.x=1: \"time.dt\" is a number, so it has no \"x\"");
+  EXPECT_EQ(refusal("bodies.9.mass=lumped"),
+            "--set bodies.9.mass=lumped: \"bodies\" is a list of 8: its items are numbered 0 to 7, "
+            "not \"9\"");
+  EXPECT_EQ(refusal("bodies.baem.mass=lumped"),
+            "--set bodies.baem.mass=lumped: \"bodies\" is a list of 8: its items are numbered 0 to "
+            "7, not "
+            "\"baem\", did you mean \"0\" (\"beam\")?");
+  EXPECT_THAT(refusal("bodies.-1.mass=lumped"), HasSubstr("not \"-1\""));
+  EXPECT_THAT(refusal("bodies.0x.mass=lumped"), HasSubstr("not \"0x\""));
+  EXPECT_THAT(refusal(std::string(1000, '.') + "=1"), HasSubstr("empty part"));
+}
+
+TEST(ApplySetting, ExplainsBrokenJson) {
+  EXPECT_THAT(refusal("bodies.0.mesh.box.cells=[4,1"), HasSubstr("value, line 1, column "));
+}
+
+TEST(ApplySetting, RefusesWhatIsNoText) {
+  EXPECT_THAT(refusal("description=\xff"), HasSubstr("not valid UTF-8"));
+  EXPECT_THAT(refusal("desc\xbfription=a"), HasSubstr("not valid UTF-8"));
+}
+
+}  // namespace
+}  // namespace pliant
