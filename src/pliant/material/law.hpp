@@ -15,11 +15,13 @@ struct Promises {
   bool frame_indifferent = true;    // Ψ(QF) = Ψ(F) for every rotation Q
   bool rest_stress_free = true;     // P(I) = 0
   bool hooke_limit = true;          // the tangent at rest is Hooke's law with the given E and ν
-  bool isotropic = true;            // Ψ(FQ) = Ψ(F)
+  bool isotropic = true;            // Ψ(QFQᵀ) = Ψ(F): no direction is preferred
   bool needs_positive_det = false;  // Ψ ends at det F = 0
   bool frozen_rotation = false;     // takes the rotation at the start of the step (`corotated`)
   bool zero_lambda = false;         // the Hooke limit is that of λ = 0 (`arap`)
 };
+
+struct MaterialConstants;  // constants.hpp: what a scene says about a material
 
 struct Lame {
   double mu = 0;      // Pa
@@ -30,8 +32,12 @@ constexpr Lame lame_from(double young, double poisson) {
   return {young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
 }
 
-// C̃ = C + Σ amount_k vec(mode_k) vec(mode_k)ᵀ makes a tangent C positive semi-definite: one entry for
-// each negative eigenvalue, amount = −eigenvalue, mode its unit eigenvector as a 3×3 matrix.
+// vec(F) stacks columns, so F(i, j) is entry i + 3 j.
+inline Eigen::Map<const Vec9> vec(const Mat3& M) { return Eigen::Map<const Vec9>(M.data()); }
+void vec(Mat3&&) = delete;  // the view would outlive the matrix
+
+// C̃ = C + Σ amount_k vec(mode_k) vec(mode_k)ᵀ makes a tangent C positive semi-definite: one entry
+// for each negative eigenvalue, amount = −eigenvalue, mode its unit eigenvector as a 3×3 matrix.
 struct PsdCorrection {
   int count = 0;
   std::array<double, 9> amount;
@@ -43,8 +49,9 @@ struct PsdCorrection {
   }
 };
 
-// vec(F) stacks columns, so F(i, j) is entry i + 3 j; P = ∂Ψ/∂F is the first Piola–Kirchhoff stress
-// and the tangent is ∂vec P/∂vec F. A law with frozen_rotation takes (F, R, p) instead of (F, p).
+// P = ∂Ψ/∂F is the first Piola–Kirchhoff stress, the tangent is ∂vec P/∂vec F. A law with
+// frozen_rotation takes (F, R, p) instead of (F, p). Where a law ends at det F = 0 its energy is +∞
+// beyond, which a line search understands; its stress and tangent have no meaning there.
 template <class L>
 concept PlainLaw = requires(const Mat3& F, const typename L::Parameters& p) {
   { L::energy(F, p) } -> std::same_as<double>;  // J/m³
@@ -53,17 +60,20 @@ concept PlainLaw = requires(const Mat3& F, const typename L::Parameters& p) {
   { L::psd_correction(F, p) } -> std::same_as<PsdCorrection>;
 };
 template <class L>
-concept FrozenRotationLaw = requires(const Mat3& F, const Mat3& R, const typename L::Parameters& p) {
+concept FrozenRotationLaw = requires(const Mat3& F, const Mat3& R,
+                                     const typename L::Parameters& p) {
   { L::energy(F, R, p) } -> std::same_as<double>;
   { L::stress(F, R, p) } -> std::same_as<Mat3>;
   { L::tangent(F, R, p) } -> std::same_as<Mat9>;
   { L::psd_correction(F, R, p) } -> std::same_as<PsdCorrection>;
 };
 template <class L>
-concept MaterialLaw = (PlainLaw<L> || FrozenRotationLaw<L>) && requires {
+concept MaterialLaw = (PlainLaw<L> ||
+                       FrozenRotationLaw<L>)&&requires(const MaterialConstants& constants) {
   { L::name } -> std::convertible_to<std::string_view>;
   { L::source } -> std::convertible_to<std::string_view>;
   { L::promises } -> std::convertible_to<Promises>;
+  { L::make_parameters(constants) } -> std::same_as<typename L::Parameters>;
 };
 
 // Laws of the invariants I_C = ‖F‖² and J = det F have a tangent of five numbers,
@@ -86,6 +96,7 @@ inline Mat3 cofactor(const Mat3& F) {
   return G;
 }
 
-Mat9 expand(const InvariantTangent& t, const Mat3& F);  // C as a matrix
+// C as a matrix.
+Mat9 expand(const InvariantTangent& t, const Mat3& F);
 
 }  // namespace pliant
