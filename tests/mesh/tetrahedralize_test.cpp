@@ -60,7 +60,7 @@ TEST(FillSurface, RefusesBadInputInWords) {
   EXPECT_EQ(refused(box, 0), "a.off: size must be above 0, got 0");
   EXPECT_EQ(
       refused(box, 1e-4),
-      "a.off: size 0.0001 would give about 8.5e+12 tetrahedra, the limit is 5e+06; size 0.0554 "
+      "a.off: size 0.0001 would give about 1.1e+13 tetrahedra, the limit is 5e+06; size 0.0604 "
       "gives 50000");
   Mesh open = box;
   open.blocks[0].nodes.resize(open.blocks[0].nodes.size() - 3);
