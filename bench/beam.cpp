@@ -47,7 +47,9 @@ Model make_beam(const Beam& beam) {
   Model model = make_model(std::move(solids));
   System& system = *model.system;
   system.add_term(std::make_unique<Gravity>(Vec3(0, -9.81, 0), system.mass(), view(system.rest())));
-  system.add_pin({.nodes = std::move(ends)});
+  Pin pin;
+  pin.nodes = std::move(ends);
+  system.add_pin(std::move(pin));
   return model;
 }
 

@@ -1,0 +1,45 @@
+# make         build build/pliant            make test     build and pass the tests
+# make demo    build, run the demo scene     make verify   the long studies
+# make bench   the benchmarks                make asan     the tests under the sanitizers
+# Every target first installs the Debian packages that are missing (tools/setup.sh).
+.PHONY: all setup build test demo verify bench asan format check clean
+JOBS ?= $(shell nproc)
+DEMO_OUT ?= out/demo
+
+all: build
+
+setup:
+	@tools/setup.sh
+
+build/build.ninja: CMakeLists.txt CMakePresets.json | setup
+	cmake --preset dev
+
+build: build/build.ninja
+	cmake --build --preset dev -j $(JOBS)
+
+check:
+	@tools/check_layers.py
+
+test: build check
+	ctest --preset dev -j $(JOBS) -LE verify
+
+demo: build
+	build/pliant run scenes/demo.json --out $(DEMO_OUT) --force
+	@echo "The frames are in $(DEMO_OUT)/frames; open $(DEMO_OUT)/animation.pvd in ParaView."
+
+verify: build
+	ctest --preset dev -j 1 -L verify
+
+bench: build
+	tools/bench.sh
+
+asan: setup
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS) -LE verify
+
+format:
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean:
+	rm -rf build build-release build-asan build-tsan

@@ -1,0 +1,72 @@
+#include "commands.hpp"
+
+#include <pliant/core/error.hpp>
+#include <pliant/core/suggest.hpp>
+#include <pliant/io/mesh_file.hpp>
+#include <pliant/run/vocabulary.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace pliant::apps {
+namespace {
+
+struct Section {
+  std::string title;
+  Names names;
+};
+
+Names mesh_format_names() {
+  Names names;
+  for (const MeshFormat& format : mesh_formats())
+    names.push_back({std::string(format.name),
+                     fmt::format("{} {}: {}", fmt::join(format.extensions, " "),
+                                 format.writes ? "read and written" : "read", format.description),
+                     true});
+  return names;
+}
+
+std::vector<Section> sections() {
+  Vocabulary words = built_vocabulary();
+  return {{"integrators", std::move(words.integrators)},
+          {"materials", std::move(words.materials)},
+          {"damping", std::move(words.damping)},
+          {"contact", std::move(words.contact)},
+          {"solvers", std::move(words.solvers)},
+          {"linear-solvers", std::move(words.linear_solvers)},
+          {"bodies", std::move(words.bodies)},
+          {"mesh-formats", mesh_format_names()}};
+}
+
+void print(const Section& section) {
+  std::size_t width = 0;
+  for (const Name& name : section.names) width = std::max(width, name.name.size());
+  fmt::print("{}\n", section.title);
+  for (const Name& name : section.names)
+    if (name.available) fmt::print("  {:<{}}  {}\n", name.name, width, name.doc);
+}
+
+int list(const std::string& what) {
+  const std::vector<Section> all = sections();
+  std::vector<std::string> known;
+  for (const Section& section : all) {
+    known.push_back(section.title);
+    if (what.empty() || what == section.title) print(section);
+    if (what == section.title) return 0;
+  }
+  if (!what.empty()) throw InputError(fmt::format("there is no list of \"{}\"{}", what, suggestion(what, known)));
+  return 0;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Chosen& chosen) {
+  const auto what = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("list", "what there is, one line each with its source");
+  command->add_option("what", *what, "integrators, materials, damping, contact, solvers…; all if left out");
+  command->callback([what, &chosen] { chosen = [what] { return list(*what); }; });
+}
+
+}  // namespace pliant::apps

@@ -1,0 +1,72 @@
+// `pliant`: the command line. Errors end here, as one line on standard error and an exit status
+// (0 done, 1 our own bug, 2 bad input, 3 infeasible start, 4 cannot continue, 5 cannot write).
+#include "commands.hpp"
+
+#include <pliant/core/error.hpp>
+#include <pliant/core/suggest.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+namespace {
+
+using namespace pliant;
+
+// Commands that are promised and do not exist yet are answered as such, misspelt ones with the
+// nearest name.
+int unknown_command(const std::vector<std::string>& known, const std::string& word) {
+  const std::vector<std::string> later = {"view",      "render",  "export", "modes", "compare", "converge",
+                                          "reproduce", "coarsen", "ccd",    "curves", "doctor"};
+  if (std::find(later.begin(), later.end(), word) != later.end()) {
+    std::fprintf(stderr, "pliant: the command \"%s\" is not yet available\n", word.c_str());
+    return 2;
+  }
+  std::fprintf(stderr, "pliant: unknown command \"%s\"%s\n", word.c_str(),
+               suggestion(word, known).c_str());
+  return 2;
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app{"Pliant: an engine for deformable solids"};
+  app.set_version_flag("--version", PLIANT_VERSION);
+  app.require_subcommand(0, 1);
+  apps::Chosen chosen;
+  apps::add_run(app, chosen);
+  apps::add_scene(app, chosen);
+  apps::add_list(app, chosen);
+  apps::add_mesh(app, chosen);
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(known.begin(), known.end(), argv[1]) == known.end())
+    return unknown_command(known, argv[1]);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    return status == 0 ? 0 : 2;
+  }
+  if (chosen) return chosen();
+  std::fputs(app.help().c_str(), stdout);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const pliant::Error& error) {
+    std::fprintf(stderr, "pliant: %s\n", error.what());
+    return error.exit_status();
+  } catch (const std::bad_alloc&) {
+    std::fputs("pliant: out of memory\n", stderr);
+    return 4;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "pliant: a bug of ours: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,110 @@
+#include "commands.hpp"
+#include "scene_file.hpp"
+#include "terminal.hpp"
+
+#include <pliant/core/error.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include <csignal>
+#include <memory>
+
+namespace pliant::apps {
+namespace {
+
+volatile std::sig_atomic_t caught_signal = 0;
+extern "C" void remember_signal(int number) { caught_signal = number; }
+
+struct RunOptions {
+  std::string scene, out;
+  std::vector<std::string> settings;
+  int threads = 0;
+  bool resume = false, force = false, quiet = false, view = false;
+};
+
+ExistingResults existing_of(const RunOptions& options) {
+  if (options.resume && options.force)
+    throw InputError("--resume and --force exclude each other: go on, or start anew?");
+  if (options.resume) return ExistingResults::resume;
+  return options.force ? ExistingResults::replace : ExistingResults::refuse;
+}
+
+int report(const RunOutcome& outcome, const std::filesystem::path& folder, Terminal& terminal, bool quiet) {
+  terminal.close();
+  if (outcome.status == "done") {
+    if (!quiet)
+      fmt::print("done: {} steps, {:.6g} s simulated in {}, {} frames in {}\n", outcome.steps,
+                 outcome.simulated, in_words(outcome.wall), outcome.frames, folder.string());
+    return 0;
+  }
+  fmt::print(stderr, "pliant: {}; frames so far are in {}\n", outcome.reason, folder.string());
+  return outcome.status == "interrupted" ? 128 + outcome.signal : 4;
+}
+
+int run(const RunOptions& options, bool statics) {
+  if (options.view) throw InputError("--view is not yet available");
+  const ExistingResults existing = existing_of(options);
+  const int threads = options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
+  // An arena of that many slots, also where there are fewer cores.
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(threads));
+  tbb::task_arena arena(threads);
+  Terminal terminal(options.quiet);
+  const Log log([&](const LogEntry& entry) { terminal.say(entry); });
+  const LoadedScene loaded = load_scene(options.scene, options.settings);
+  for (const std::string& word : oddities(loaded.scene)) log.warn(word);
+
+  RunRequest request;
+  request.folder = options.out.empty() ? "out/" + loaded.scene.name : options.out;
+  request.existing = existing;
+  request.scene_json = loaded.json;
+  request.scene_hash = loaded.hash;
+  request.threads = threads;
+  request.progress = [&](const Progress& progress) { terminal.show(progress); };
+  request.interrupted = [] { return static_cast<int>(caught_signal); };
+  std::signal(SIGINT, remember_signal);
+  std::signal(SIGTERM, remember_signal);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing, not a death
+
+  BuiltScene built = build_scene(loaded.scene, log);
+  const RunOutcome outcome = arena.execute([&] {
+    return statics ? run_static(loaded.scene, std::move(built), request, log)
+                   : run_simulation(loaded.scene, std::move(built), request, log);
+  });
+  return report(outcome, request.folder, terminal, options.quiet);
+}
+
+void add(CLI::App& app, Chosen& chosen, bool statics) {
+  CLI::App* command = statics
+                          ? app.add_subcommand("static", "find the equilibrium of a scene under its loads")
+                          : app.add_subcommand("run", "simulate a scene");
+  const auto options = std::make_shared<RunOptions>();
+  command->add_option("scene", options->scene, "the scene file")->required();
+  command->add_option("--out", options->out, "the result folder (default: out/ + the scene's name)");
+  command->add_option("--set", options->settings, "key.path=value, changes the scene; repeatable")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--threads", options->threads, "number of threads (default: all cores)")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--force", options->force, "replace results that are there");
+  command->add_flag("--quiet", options->quiet, "say warnings and errors only");
+  if (!statics) {
+    command->add_flag("--resume", options->resume, "go on from the newest checkpoint");
+    command->add_flag("--view", options->view, "watch the run in a browser");
+  }
+  command->callback([options, statics, &chosen] {
+    chosen = [options, statics] { return run(*options, statics); };
+  });
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Chosen& chosen) {
+  add(app, chosen, false);
+  add(app, chosen, true);
+}
+
+}  // namespace pliant::apps

@@ -1,0 +1,65 @@
+#include "commands.hpp"
+#include "scene_file.hpp"
+
+#include <pliant/run/vocabulary.hpp>
+#include <pliant/scene/build.hpp>
+#include <pliant/scene/json_schema.hpp>
+#include <pliant/scene/reference.hpp>
+#include <pliant/scene/scene_schema.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace pliant::apps {
+namespace {
+
+int check(const std::string& path, const std::vector<std::string>& settings) {
+  const LoadedScene loaded = load_scene(path, settings);
+  const Log log([](const LogEntry& entry) {
+    fmt::print(stderr, "{}: {}\n", name_of(entry.level), entry.text);
+  });
+  const BuiltScene built = build_scene(loaded.scene, log);
+  for (const std::string& word : oddities(loaded.scene)) log.warn(word);
+  const System& system = *built.model.system;
+  fmt::print("{} is fine: {} bodies, {} nodes, {} integrator, {} steps of {} s\n", path,
+             built.model.bodies.size(), system.nodes(), loaded.scene.integrator.type,
+             std::ceil(loaded.scene.time.duration / loaded.scene.time.dt - 1e-9), loaded.scene.time.dt);
+  for (const Body& body : built.model.bodies)
+    fmt::print("  {}: {} elements, {} nodes, {:.6g} kg\n", body.name, body.mesh.element_count(),
+               body.mesh.point_count(), body.mass);
+  return 0;
+}
+
+}  // namespace
+
+void add_scene(CLI::App& app, Chosen& chosen) {
+  struct Options {
+    std::string scene;
+    std::vector<std::string> settings;
+    bool markdown = false;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("check", "validate a scene and build it without running it");
+  command->add_option("scene", options->scene, "the scene file")->required();
+  command->add_option("--set", options->settings, "key.path=value, changes the scene; repeatable")
+      ->expected(1)
+      ->take_all();
+  command->callback(
+      [options, &chosen] { chosen = [options] { return check(options->scene, options->settings); }; });
+
+  CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of scene files");
+  schema->add_flag("--markdown", options->markdown, "print the reference as Markdown instead");
+  schema->callback([options, &chosen] {
+    chosen = [options] {
+      const Vocabulary words = built_vocabulary();
+      if (options->markdown) fmt::print("{}", scene_reference(words));
+      else fmt::print("{}", pretty(json_schema(scene_schema(words))));
+      return 0;
+    };
+  });
+}
+
+}  // namespace pliant::apps

@@ -1,0 +1,131 @@
+#include <pliant/run/recorder.hpp>
+
+#include <pliant/core/error.hpp>
+
+namespace pliant {
+namespace {
+
+const std::vector<std::string> kExtraColumns = {"min_det", "inverted", "retries", "projections"};
+
+RunSetup setup_of(const BuiltScene& built, const RunRequest& request) {
+  RunSetup setup{request.scene_json, request.scene_hash, {}};
+  for (const Probe& probe : built.probes) setup.columns.probes.push_back(probe.name);
+  setup.columns.extras = kExtraColumns;
+  return setup;
+}
+
+std::vector<FrameBodyCells> cells_of(const BuiltScene& built) {
+  std::vector<FrameBodyCells> cells;
+  for (const Body& body : built.model.bodies)
+    cells.push_back({body.mesh.point_count(), body.mesh.blocks, body.material_of_element});
+  return cells;
+}
+
+Configuration at(const State& state) { return {state.t, view(state.q), view(state.v), nullptr}; }
+
+}  // namespace
+
+Recorder::Recorder(const BuiltScene& built, const RunRequest& request, const Log& log)
+    : built_(built),
+      request_(request),
+      folder_(request.folder, request.existing, setup_of(built, request), log),
+      writer_(cells_of(built)),
+      probes_(3 * built.probes.size()) {
+  for (const Body& body : built.model.bodies)
+    von_mises_.emplace_back(static_cast<std::size_t>(body.mesh.element_count()), 0.0);
+}
+
+SummaryEnergies Recorder::energies(const State& state) const {
+  const Energies E = built_.model.system->energies(at(state));
+  return {E.kinetic, E.elastic, E.external, 0, E.total()};
+}
+
+void Recorder::add_row(const State& state, std::int64_t step, double dt, const StepReport& report,
+                       double wall_ms) {
+  const System& system = *built_.model.system;
+  const SummaryEnergies E = energies(state);
+  if (!first_) first_ = E;
+  const Momentum momentum = system.momentum(view(state.q), view(state.v));
+  for (std::size_t k = 0; k < built_.probes.size(); ++k)
+    Map3(probes_.data() + 3 * k) = built_.probes[k].point.at(view(state.q));
+  DeformationExtremes worst;
+  for (const Body& body : built_.model.bodies)
+    for (const Body::Batch& batch : body.batches) {
+      const DeformationExtremes extremes = batch.term->extremes(at(state));
+      worst.min_det = std::min(worst.min_det, extremes.min_det);
+      worst.inverted += extremes.inverted;
+    }
+  const std::array<std::optional<double>, 4> extras = {
+      worst.min_det, static_cast<double>(worst.inverted), static_cast<double>(report.retries),
+      static_cast<double>(report.projections)};
+  HistoryRow row;
+  row.step = step;
+  row.time = state.t;
+  row.dt = dt;
+  row.kinetic = E.kinetic, row.elastic = E.elastic, row.external = E.external, row.total = E.total;
+  Map3(row.p.data()) = momentum.linear;
+  Map3(row.l.data()) = momentum.angular;
+  row.newton = report.newton;
+  row.linear = report.linear;
+  row.wall_ms = wall_ms;
+  row.probes = probes_;
+  row.extras = extras;
+  folder_.history().append(row);
+}
+
+void Recorder::add_frame(const State& state, std::int64_t step) {
+  FrameData frame;
+  frame.time = state.t;
+  frame.step = step;
+  for (std::size_t k = 0; k < built_.model.bodies.size(); ++k) {
+    const Body& body = built_.model.bodies[k];
+    std::vector<double> stress;
+    for (const Body::Batch& batch : body.batches) {
+      stress.resize(batch.elements.size());
+      batch.term->von_mises(at(state), stress);
+      for (std::size_t e = 0; e < stress.size(); ++e) von_mises_[k][batch.elements[e]] = stress[e];
+    }
+    const auto first = 3 * static_cast<std::size_t>(body.first_node);
+    const auto count = 3 * static_cast<std::size_t>(body.mesh.point_count());
+    frame.bodies.push_back({view(state.q).subspan(first, count), view(state.v).subspan(first, count),
+                            von_mises_[k]});
+  }
+  folder_.add_frame(writer_, frame);
+}
+
+void Recorder::write_checkpoint(const State& state, const Counters& counters, const Stepper* stepper) {
+  Checkpoint checkpoint = to_checkpoint(state, counters, stepper);
+  if (first_)
+    checkpoint.arrays["first_energies"] = {first_->kinetic, first_->elastic, first_->external,
+                                           first_->contact, first_->total};
+  folder_.write_checkpoint(counters.step, std::move(checkpoint));
+}
+
+void Recorder::restore_first_energies(const Checkpoint& checkpoint) {
+  const std::vector<double>& E = checkpoint.array("first_energies");
+  if (E.size() != 5) throw InputError("the checkpoint's energies are damaged");
+  first_ = SummaryEnergies{E[0], E[1], E[2], E[3], E[4]};
+}
+
+void Recorder::write_summary(const RunOutcome& outcome, const State& state, const Counters& counters) {
+  Summary summary;
+  summary.status = outcome.status;
+  summary.reason = outcome.reason;
+  summary.steps = counters.step;
+  summary.frames = frames();
+  summary.simulated_seconds = state.t;
+  summary.wall_seconds = timer_.seconds();
+  summary.newton_iterations = counters.newton;
+  summary.linear_iterations = counters.linear;
+  summary.retries = counters.retries;
+  summary.last = energies(state);
+  summary.first = first_ ? *first_ : summary.last;
+  summary.state_hash = state_hash(view(state.q), view(state.v));
+  summary.threads = request_.threads;
+  summary.versions = versions();
+  summary.extras["projections"] = static_cast<double>(counters.projections);
+  summary.extras["nodes"] = built_.model.system->nodes();
+  folder_.write_summary(summary);
+}
+
+}  // namespace pliant

@@ -1,0 +1,46 @@
+// What a run writes as it goes: rows of history.csv, frames, checkpoints and the summary.
+#pragma once
+
+#include <pliant/core/timer.hpp>
+#include <pliant/run/simulation.hpp>
+
+namespace pliant {
+
+struct Counters {  // of the whole run, over all its resumptions
+  std::int64_t step = 0, newton = 0, linear = 0, retries = 0, projections = 0;
+};
+
+class Recorder {
+ public:
+  Recorder(const BuiltScene& built, const RunRequest& request, const Log& log);
+
+  const std::optional<Checkpoint>& resumed() const { return folder_.resumed(); }
+  RunLog& log() { return folder_.log(); }
+  void add_row(const State& state, std::int64_t step, double dt, const StepReport& report, double wall_ms);
+  void add_frame(const State& state, std::int64_t step);
+  void write_checkpoint(const State& state, const Counters& counters, const Stepper* stepper);
+  void write_summary(const RunOutcome& outcome, const State& state, const Counters& counters);
+  std::int64_t frames() const { return static_cast<std::int64_t>(folder_.frames().size()); }
+  void restore_first_energies(const Checkpoint& checkpoint);
+
+ private:
+  SummaryEnergies energies(const State& state) const;
+
+  const BuiltScene& built_;
+  const RunRequest& request_;
+  ResultFolder folder_;
+  VtuWriter writer_;
+  Timer timer_;
+  std::optional<SummaryEnergies> first_;
+  std::vector<std::vector<double>> von_mises_;  // per body
+  std::vector<double> probes_;
+};
+
+// The state of a run in a checkpoint and back; the stepper's memory comes along.
+Checkpoint to_checkpoint(const State& state, const Counters& counters, const Stepper* stepper);
+void from_checkpoint(const Checkpoint& checkpoint, const System& system, State& state,
+                     Counters& counters, Stepper* stepper);
+
+std::map<std::string, std::string> versions();  // of Pliant, the compiler and the libraries
+
+}  // namespace pliant

@@ -1,0 +1,177 @@
+#include <pliant/run/recorder.hpp>
+
+#include <pliant/core/error.hpp>
+#include <pliant/stage/static_equilibrium.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+constexpr double kCheckpointEvery = 2.0;  // wall seconds; what a resumed run computes does not depend on it
+
+SolverOptions solver_options(const SolverDescription& solver) {
+  return {solver.type, solver.linear, solver.tolerance, solver.max_iterations, solver.fast};
+}
+
+// Steps are exactly dt; a duration that is no multiple ends on the next step.
+std::int64_t step_count(const TimeDescription& time) {
+  return static_cast<std::int64_t>(std::ceil(time.duration / time.dt - 1e-9));
+}
+
+// Frames fall on the step nearest to each output time.
+bool is_frame(const TimeDescription& time, std::int64_t step) {
+  if (time.output_dt <= time.dt) return true;
+  const double per_frame = time.output_dt / time.dt;
+  const auto nearest = static_cast<std::int64_t>(std::llround(static_cast<double>(step) / per_frame));
+  for (const std::int64_t frame : {nearest - 1, nearest, nearest + 1})
+    if (frame >= 0 && std::llround(static_cast<double>(frame) * per_frame) == step) return true;
+  return false;
+}
+
+class Run {
+ public:
+  Run(const SceneDescription& scene, BuiltScene built, const RunRequest& request, const Log& log)
+      : scene_(scene),
+        built_(std::move(built)),
+        request_(request),
+        recorder_(built_, request, log),
+        log_([this, &log](const LogEntry& entry) {
+          log.say(entry);
+          recorder_.log().write(entry);
+        }),
+        state_(built_.start) {}
+
+  RunOutcome simulate() {
+    stepper_ = make_stepper(scene_.integrator.type, solver_options(scene_.solver));
+    const std::int64_t steps = step_count(scene_.time);
+    start();
+    const std::int64_t first = counters_.step;
+    while (counters_.step < steps && outcome_.status == "done") {
+      if (!take_step()) break;
+      report_progress(steps, first);
+      if (request_.interrupted && (outcome_.signal = request_.interrupted()) != 0)
+        interrupt();
+      else if (since_checkpoint_.seconds() > kCheckpointEvery)
+        checkpoint();
+    }
+    return finish();
+  }
+
+  RunOutcome equilibrium() {
+    if (!recorder_.resumed()) recorder_.add_row(state_, 0, 0, {}, 0);
+    const StaticReport report =
+        find_equilibrium(*built_.model.system, state_, solver_options(scene_.solver));
+    if (!report.ok) {
+      fail(fmt::format("no equilibrium was found: {}", report.reason));
+      return finish();
+    }
+    StepReport step;
+    step.newton = report.newton;
+    step.linear = report.linear;
+    counters_.step = 1;
+    counters_.newton = report.newton;
+    counters_.linear = report.linear;
+    recorder_.add_row(state_, 1, 0, step, 1e3 * timer_.seconds());
+    recorder_.add_frame(state_, 1);
+    return finish();
+  }
+
+ private:
+  void start() {
+    if (const auto& checkpoint = recorder_.resumed()) {
+      from_checkpoint(*checkpoint, *built_.model.system, state_, counters_, stepper_.get());
+      recorder_.restore_first_energies(*checkpoint);
+      return;
+    }
+    recorder_.add_row(state_, 0, scene_.time.dt, {}, 0);
+    recorder_.add_frame(state_, 0);
+  }
+
+  bool take_step() {
+    const Timer timer;
+    const double dt = scene_.time.dt;
+    const RetryLimits limits{.min_dt = scene_.time.min_dt};
+    const StepReport report = advance(*stepper_, *built_.model.system, state_, dt, limits, log_);
+    counters_.newton += report.newton;
+    counters_.linear += report.linear;
+    counters_.retries += report.retries;
+    counters_.projections += report.projections;
+    if (!report.ok) {
+      fail(fmt::format("step {} at {} s could not be made: {}", counters_.step + 1, state_.t,
+                       report.reason));
+      return false;
+    }
+    ++counters_.step;
+    state_.t = static_cast<double>(counters_.step) * dt;  // no rounding adds up over steps
+    last_newton_ = report.newton;
+    recorder_.add_row(state_, counters_.step, dt, report, 1e3 * timer.seconds());
+    if (is_frame(scene_.time, counters_.step)) recorder_.add_frame(state_, counters_.step);
+    return true;
+  }
+
+  void report_progress(std::int64_t steps, std::int64_t first) const {
+    if (!request_.progress) return;
+    const double wall = timer_.seconds();
+    const auto done = static_cast<double>(counters_.step - first);
+    const double remaining = wall / done * static_cast<double>(steps - counters_.step);
+    request_.progress({counters_.step, steps, state_.t, static_cast<double>(steps) * scene_.time.dt,
+                       last_newton_, wall, remaining});
+  }
+
+  void checkpoint() {
+    recorder_.write_checkpoint(state_, counters_, stepper_.get());
+    since_checkpoint_.restart();
+  }
+
+  void fail(std::string reason) {
+    outcome_.status = "failed";
+    outcome_.reason = std::move(reason);
+    log_.say({LogLevel::error, state_.t, outcome_.reason});
+  }
+
+  void interrupt() {
+    outcome_.status = "interrupted";
+    outcome_.reason = fmt::format("stopped by signal {}; --resume goes on", outcome_.signal);
+    log_.warn(outcome_.reason, state_.t);
+  }
+
+  RunOutcome finish() {
+    if (stepper_) checkpoint();
+    recorder_.write_summary(outcome_, state_, counters_);
+    outcome_.steps = counters_.step;
+    outcome_.frames = recorder_.frames();
+    outcome_.simulated = state_.t;
+    outcome_.wall = timer_.seconds();
+    return outcome_;
+  }
+
+  const SceneDescription& scene_;
+  BuiltScene built_;
+  const RunRequest& request_;
+  Recorder recorder_;
+  Log log_;
+  State state_;
+  std::unique_ptr<Stepper> stepper_;
+  Counters counters_;
+  RunOutcome outcome_;
+  Timer timer_, since_checkpoint_;
+  int last_newton_ = 0;
+};
+
+}  // namespace
+
+RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built, const RunRequest& request,
+                          const Log& log) {
+  return Run(scene, std::move(built), request, log).simulate();
+}
+
+RunOutcome run_static(const SceneDescription& scene, BuiltScene built, const RunRequest& request,
+                      const Log& log) {
+  return Run(scene, std::move(built), request, log).equilibrium();
+}
+
+}  // namespace pliant

@@ -1,0 +1,48 @@
+// The loop a newcomer reads first: step until the end, and record. Everything a run carries is here:
+// the system, its state, the stepper and the counters, and how all of it goes into a checkpoint.
+#pragma once
+
+#include <pliant/core/log.hpp>
+#include <pliant/integrate/advance.hpp>
+#include <pliant/io/result_folder.hpp>
+#include <pliant/scene/build.hpp>
+
+#include <functional>
+
+namespace pliant {
+
+struct Progress {
+  std::int64_t step = 0, steps = 0;
+  double time = 0, duration = 0;  // s, simulated
+  int newton = 0;                 // iterations of the last step
+  double wall = 0, remaining = 0;  // s
+};
+
+struct RunRequest {
+  std::filesystem::path folder;
+  ExistingResults existing = ExistingResults::refuse;
+  std::string scene_json;  // resolved
+  std::string scene_hash;
+  int threads = 1;  // for the summary
+  std::function<void(const Progress&)> progress;
+  std::function<int()> interrupted;  // a signal number, or 0
+};
+
+struct RunOutcome {
+  std::string status = "done";  // done, interrupted, failed
+  std::string reason;
+  int signal = 0;
+  std::int64_t steps = 0, frames = 0;
+  double simulated = 0, wall = 0;  // s
+};
+
+// Steps from the start (or from the checkpoint) to the end. Throws WriteError where results cannot be
+// written; a step that cannot be made ends the run with status "failed" and all frames so far whole.
+RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built, const RunRequest& request,
+                          const Log& log);
+
+// The equilibrium under the loads at time 0, in the same kind of folder with one frame.
+RunOutcome run_static(const SceneDescription& scene, BuiltScene built, const RunRequest& request,
+                      const Log& log);
+
+}  // namespace pliant

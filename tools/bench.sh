@@ -1,0 +1,20 @@
+#!/bin/sh
+# Runs the benchmarks and keeps their results as data with the commit: bench/results/NAME.json.
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p bench/results
+for name in beam; do
+  echo "bench $name …"
+  build/bench/bench_$name > "bench/results/$name.new"
+  python3 - "$name" <<'PY'
+import json, platform, subprocess, sys
+name = sys.argv[1]
+path = f"bench/results/{name}"
+data = json.load(open(path + ".new"))
+data["commit"] = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
+data["machine"] = platform.machine()
+json.dump(data, open(path + ".json", "w"), indent=1)
+print(json.dumps(data, indent=1))
+PY
+  rm "bench/results/$name.new"
+done

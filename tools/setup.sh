@@ -1,0 +1,20 @@
+#!/bin/sh
+# Installs the Debian packages that Pliant builds with, and only those that are missing; as root, or
+# with sudo. Says nothing when there is nothing to do.
+set -eu
+packages="g++ cmake ninja-build ccache git python3 libeigen3-dev libtbb-dev libfmt-dev nlohmann-json3-dev
+libvalijson-dev libcli11-dev zlib1g-dev libxxhash-dev libsuitesparse-dev libmetis-dev
+libopenblas-pthread-dev libspectra-dev libcgal-dev libgtest-dev libgmock-dev libbenchmark-dev libcgal-demo"
+missing=""
+for package in $packages; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+as_root=""
+if [ "$(id -u)" != 0 ]; then
+  command -v sudo >/dev/null || { echo "setup: these packages are missing, and there is no sudo:$missing" >&2; exit 1; }
+  as_root=sudo
+fi
+echo "setup: installing$missing"
+$as_root apt-get update -qq
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
