@@ -67,21 +67,26 @@ class Writer {
   void rows(const std::vector<Member>& members, const std::string& remark) {
     for (const Member& member : members) {
       if (const auto* field = std::get_if<Field>(&member)) row(*field, remark);
-      if (const auto* choice = std::get_if<OneOf>(&member)) {
-        const std::string one = fmt::format(
-            "{} one of {}", choice->required ? "exactly" : "at most", quoted_keys(*choice));
-        for (const Alternative& alternative : choice->alternatives) {
-          row(alternative.field, &alternative == choice->alternatives.data() ? one : "");
-          for (const Field& companion : alternative.companions)
-            row(companion, fmt::format("with `{}`", alternative.field.key));
-        }
-      }
+      if (const auto* choice = std::get_if<OneOf>(&member)) alternatives(*choice, remark);
       if (const auto* variants = std::get_if<Variants>(&member))
         for (const Variant& variant : variants->variants)
           rows(variant.members,
                variants->variants.size() > 1
                    ? fmt::format("{} {}", variants->tag, fmt::join(variant.names, ", "))
                    : remark);
+    }
+  }
+
+  void alternatives(const OneOf& choice, const std::string& remark) {
+    const std::string with_remark = remark.empty() ? "" : "; " + remark;
+    const std::string one =
+        fmt::format("{} one of {}", choice.required ? "exactly" : "at most", quoted_keys(choice));
+    for (const Alternative& alternative : choice.alternatives) {
+      Field field = alternative.field;
+      field.required = false;  // by itself
+      row(field, &alternative == choice.alternatives.data() ? one + with_remark : remark);
+      for (const Field& companion : alternative.companions)
+        row(companion, fmt::format("with `{}`", alternative.field.key) + with_remark);
     }
   }
 

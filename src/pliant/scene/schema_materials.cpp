@@ -35,8 +35,8 @@ std::vector<Member> isotropic_members() {
 
 std::vector<Member> mooney_rivlin_members() {
   return {OneOf{"set of constants",
-                {{required("c10", number("Pa"), "coefficient of the first invariant"),
-                  {required("c01", number("Pa"), "coefficient of the second invariant"),
+                {{required("c10", nonnegative("Pa"), "coefficient of the first invariant"),
+                  {required("c01", nonnegative("Pa"), "coefficient of the second invariant"),
                    required("bulk", positive("Pa"), "bulk modulus")}},
                  {required("young", either({positive("Pa"), named("field")}),
                            "Young's modulus instead; c10 : c01 is then 4 : 1"),
