@@ -62,9 +62,7 @@ class NewtonSolve {
       bool projected = false;
       if (!find_direction(projected)) return NewtonStatus::linear_solve_failed;
       report_.change = problem_.relative_size(view(x_), view(w_.dx));
-      // The error that is left after this change, from the rate at which changes shrink.
-      const double rate = report_.change / last_change;
-      const double left = rate < 0.5 ? report_.change * rate / (1 - rate) : report_.change;
+      const double left = error_left(last_change);
       if (report_.change <= options_.tolerance) {
         accept_unchecked();
         return NewtonStatus::converged;
@@ -81,6 +79,14 @@ class NewtonSolve {
       last_change = step == 1 ? report_.change : std::numeric_limits<double>::infinity();
     }
     return NewtonStatus::too_many_iterations;
+  }
+
+  // The error that is left after this change, from the rate at which full steps shrink; the first one
+  // says nothing about a rate.
+  double error_left(double last_change) const {
+    const double rate = report_.change / last_change;
+    if (!std::isfinite(last_change) || !(rate < 0.5)) return report_.change;
+    return report_.change * rate / (1 - rate);
   }
 
   bool find_direction(bool& projected) {
