@@ -1,6 +1,7 @@
 // Frames: what goes in comes out bit for bit, through a decoder of the tests' own; the series and
 // its index; resuming within it.
 #include <pliant/core/error.hpp>
+#include <pliant/io/mesh_file.hpp>
 #include <pliant/io/pvd.hpp>
 #include <pliant/io/vtu_writer.hpp>
 
@@ -125,6 +126,22 @@ TEST_P(BothEncodings, CellsAreThoseOfAllBodiesInTheOrderOfVtk) {
   EXPECT_EQ(VtuDecoder::attribute(file.tag_of("Piece"), "NumberOfCells"), "9");
   EXPECT_EQ(VtuDecoder::attribute(file.tag_of("VTKFile"), "byte_order"),
             std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian");
+}
+
+TEST_P(BothEncodings, OurMeshReaderReadsAFrameAsAMesh) {
+  const ScratchFolder scratch;
+  const TwoBodies bodies(50);
+  const FrameBodyCells cells{bodies.points[1], bodies.blocks[1], bodies.materials[1]};
+  const VtuWriter writer({&cells, 1}, GetParam());
+  const FrameData all = bodies.frame();
+  writer.write(scratch.path() / "a.vtu", {0, 0, {all.bodies[1]}, {}, {}});
+  const Mesh mesh = read_mesh(scratch.path() / "a.vtu");
+  ASSERT_EQ(mesh.blocks.size(), 1u);
+  EXPECT_EQ(mesh.blocks[0].nodes, bodies.blocks[1][0].nodes);
+  std::vector<double> points;
+  // The last point of the body belongs to no cell, and the reader leaves such points out.
+  for (const Vec3& x : mesh.points) points.insert(points.end(), {x[0], x[1], x[2]});
+  expect_same_bits(points, {bodies.q[1].begin(), bodies.q[1].end() - 3});
 }
 
 TEST(Vtu, TheSameFrameGivesTheSameBytes) {

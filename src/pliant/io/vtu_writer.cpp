@@ -1,6 +1,7 @@
 #include <pliant/core/error.hpp>
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/encoding.hpp>
+#include <pliant/io/formats/vtk_cells.hpp>
 #include <pliant/io/vtu_writer.hpp>
 
 #include <fmt/format.h>
@@ -11,24 +12,6 @@
 
 namespace pliant {
 namespace {
-
-std::uint8_t vtk_cell_type(ElementType type) {
-  switch (type) {
-    case ElementType::segment2:
-      return 3;
-    case ElementType::tri3:
-      return 5;
-    case ElementType::quad4:
-      return 9;
-    case ElementType::tet4:
-      return 10;
-    case ElementType::tet10:
-      return 24;
-    case ElementType::hex8:
-      return 12;
-  }
-  return 0;
-}
 
 std::string xml_escaped(std::string_view text) {
   std::string out;
@@ -80,7 +63,8 @@ struct Cells {
     }
     for (Index e = 0; e < block.size(); ++e)
       offsets.push_back((offsets.empty() ? 0 : offsets.back()) + nodes);
-    types.insert(types.end(), static_cast<std::size_t>(block.size()), vtk_cell_type(block.type));
+    types.insert(types.end(), static_cast<std::size_t>(block.size()),
+                 static_cast<std::uint8_t>(formats::vtk_cell_type(block.type)));
   }
 
   void add_labels(const FrameBodyCells& from, std::int32_t index, std::size_t cells) {
