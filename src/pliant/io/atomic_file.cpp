@@ -1,3 +1,5 @@
+// POSIX calls behind whole files: write, fsync, rename, fsync of the folder, in this order; any
+// other order can leave an empty file under the final name after a power loss.
 #include <pliant/core/error.hpp>
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/encoding.hpp>

@@ -1,3 +1,5 @@
+// Encoding, decoding and choosing checkpoints. The decoder trusts no number in the file: sizes are
+// compared with the bytes at hand before they are used, even under a right checksum.
 #include <pliant/core/error.hpp>
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/checkpoint.hpp>

@@ -1,3 +1,5 @@
+// Base64 by hand (forty lines are less than a dependency), blocks by zlib, hashes by xxHash.
+// Sources: RFC 4648; "VTK File Formats", compressed appended data; the xxHash specification.
 #include <pliant/core/error.hpp>
 #include <pliant/core/parallel.hpp>
 #include <pliant/io/encoding.hpp>

@@ -1,3 +1,4 @@
+// std::filesystem without its exceptions: each failure becomes one sentence of ours.
 #include <pliant/core/error.hpp>
 #include <pliant/io/folder.hpp>
 

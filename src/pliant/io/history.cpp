@@ -1,3 +1,5 @@
+// Rows are put together in a buffer that is used again and written with one call, so that a step
+// allocates nothing and a kill leaves whole lines.
 #include <pliant/core/error.hpp>
 #include <pliant/io/folder.hpp>
 #include <pliant/io/history.hpp>

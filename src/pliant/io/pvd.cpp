@@ -1,3 +1,4 @@
+// A frame first, then the index that names it; when frames go, the index first.
 #include <pliant/core/error.hpp>
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/folder.hpp>

@@ -1,3 +1,5 @@
+// The order of the steps is what makes an interruption harmless: lock before looking, refuse before
+// changing, and everything that resume() does may be done twice.
 #include <pliant/core/error.hpp>
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/encoding.hpp>

@@ -1,3 +1,4 @@
+// Log entries to lines of JSON.
 #include <pliant/core/error.hpp>
 #include <pliant/io/run_log.hpp>
 

@@ -1,3 +1,4 @@
+// Summary to JSON, keys in the order a person would read them.
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/summary.hpp>
 

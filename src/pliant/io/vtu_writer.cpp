@@ -1,3 +1,5 @@
+// The XML head with an offset for each array, then the arrays. Source: "VTK File Formats" (The VTK
+// User's Guide), unstructured grids with appended data.
 #include <pliant/core/error.hpp>
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/encoding.hpp>
