@@ -1,0 +1,44 @@
+#include <pliant/stage/static_equilibrium.hpp>
+
+#include "support/beams.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pliant {
+namespace {
+
+TEST(StaticEquilibrium, BalancesAllForcesOfASoftBeamThatHangsFarDown) {
+  for (const std::string law : {"stable-neo-hookean", "neo-hookean", "fixed-corotated", "corotated", "stvk", "linear", "arap"}) {
+    const Model model = test::make_beam({.size = Vec3(4, 1, 1), .cells = {8, 2, 2}, .law = law, .young = 3e5});
+    const System& system = *model.system;
+    State state = system.make_state();
+    const StaticReport report = find_equilibrium(system, state, {.linear = "cholesky", .tolerance = 1e-9});
+    ASSERT_TRUE(report.ok) << law << ": " << report.reason;
+    Vector f(system.dofs());
+    system.force({0, view(state.q), view(state.v), nullptr}, view(f));
+    double free = 0, held = 0;
+    std::vector<bool> pinned(system.nodes(), false);
+    for (const Index n : system.pins()[0].nodes) pinned[n] = true;
+    for (Index n = 0; n < system.nodes(); ++n)
+      (pinned[n] ? held : free) = std::max(pinned[n] ? held : free, f.segment<3>(3 * n).norm());
+    EXPECT_LT(free, 1e-5 * held) << law;
+    // What the pins carry is the weight.
+    double weight = 0;
+    for (const Index n : system.pins()[0].nodes) weight += f[3 * n + 1];
+    EXPECT_NEAR(weight, -9.81 * 4000, 1e-3 * 9.81 * 4000) << law;
+    EXPECT_LT(state.q[3 * (system.nodes() - 1) + 1], -0.6) << law;
+  }
+}
+
+TEST(StaticEquilibrium, SaysThatABodyThatNothingHoldsHasNone) {
+  const Model model = test::make_beam({.cells = {4, 2, 2}, .pin_left = false});
+  State state = model.system->make_state();
+  const Vector before = state.q;
+  const StaticReport report = find_equilibrium(*model.system, state, {.linear = "cholesky"});
+  EXPECT_FALSE(report.ok);
+  EXPECT_NE(report.reason.find("not pinned"), std::string::npos);
+  EXPECT_EQ(state.q, before);
+}
+
+}  // namespace
+}  // namespace pliant
