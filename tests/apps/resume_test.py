@@ -1,0 +1,243 @@
+"""A run that was stopped, in whatever way, and resumed equals one that was not (RELIABILITY I8)."""
+
+import os
+import random
+import shutil
+import signal
+import time
+
+import pliant_cli
+from pliant_cli import (beam, checkpoints, history_rows, lasting_history, log, summary, wait_for)
+
+STEPS = 60
+LEFT = {"plane": {"point": [-1.999, 0, 0], "normal": [-1, 0, 0]}}
+RIGHT = {"plane": {"point": [1.999, 0, 0], "normal": [1, 0, 0]}}
+
+# Pins that rest, move and let go, take hold again and follow a curve.
+PINS = [
+    LEFT,
+    dict(RIGHT, motion={"velocity": [0.2, 0.1, 0], "angular_velocity": [1, 0, 0]}, until=0.2),
+    dict(RIGHT, motion={"curve": [[0.3, 0, 0, 0], [0.4, 0, 0.1, 0], [0.5, 0, 0, 0.1]]},
+         **{"from": 0.3, "until": 0.5}),
+]
+
+
+def carrying():
+    """esdirk43 carries the acceleration from step to step."""
+    return beam(cells=[12, 3, 3], integrator="esdirk43", pin=PINS, steps=STEPS, output_dt=0.03)
+
+
+def damped():
+    return beam(cells=[12, 3, 3], integrator="sdirk2", pin=PINS, steps=STEPS, output_dt=0.03,
+                damping=[{"model": "rayleigh", "alpha": 0.1, "beta": 2e-3}])
+
+
+class Stopping(pliant_cli.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.random = random.Random(20)
+
+    def reference(self, scene):
+        return self.run_scene(scene, out="reference")
+
+    def changed(self, folder):
+        history = f"{folder}/history.csv"
+        return os.stat(history).st_mtime_ns if os.path.exists(history) else 0
+
+    def stop(self, number, rows, *arguments):
+        """Runs until that many rows are there, then sends the signal; returns the exit status."""
+        folder = self.path("stopped")
+        before = self.changed(folder)  # rows of the run before may still be there
+        with self.start("run", "scene.json", "--out", folder, "--quiet", *arguments) as process:
+            wait_for(lambda: self.changed(folder) != before and history_rows(folder) >= rows,
+                     process)
+            time.sleep(self.random.uniform(0, 0.02))
+            process.send_signal(number)
+            process.communicate(timeout=60)
+            return process.returncode
+
+    def finish(self, *arguments):
+        self.succeed("run", "scene.json", "--out", "stopped", "--quiet", "--resume", *arguments)
+
+    def assert_same(self, reference, steps=STEPS):
+        stopped = self.path("stopped")
+        self.assertEqual(lasting_history(stopped), lasting_history(reference))
+        for key in ("state_hash", "steps", "frames", "iterations", "energies", "status"):
+            self.assertEqual(summary(stopped)[key], summary(reference)[key], key)
+        self.assertEqual(summary(stopped)["steps"], steps)
+        self.assert_frames_whole(stopped)
+        for name in os.listdir(f"{reference}/frames"):
+            with open(f"{reference}/frames/{name}", "rb") as one, \
+                    open(f"{stopped}/frames/{name}", "rb") as other:
+                self.assertEqual(one.read(), other.read(), name)
+
+
+class Resume(Stopping):
+    def check_stops(self, scene):
+        """Stopped again and again; kills go back to the checkpoint of the interrupt before them."""
+        reference = self.reference(scene)
+        rows = 0
+        kills = [signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGKILL, signal.SIGINT,
+                 signal.SIGKILL, signal.SIGTERM, signal.SIGKILL]
+        for number in kills:
+            rows += self.random.randint(1, 8)
+            status = self.stop(number, rows, "--resume")
+            wanted = -number if number == signal.SIGKILL else 128 + number
+            self.assertEqual(status, wanted)
+            if number != signal.SIGKILL:
+                rows = history_rows(self.path("stopped"))
+                self.assertLess(rows, STEPS)
+                self.assert_frames_whole(self.path("stopped"))
+                self.assertEqual(summary(self.path("stopped"))["status"], "interrupted")
+        self.finish()
+        self.assert_same(reference)
+
+    def test_carried_acceleration_survives_kills_and_interrupts(self):
+        self.check_stops(carrying())
+
+    def test_damping_and_pins_survive_kills_and_interrupts(self):
+        self.check_stops(damped())
+
+    def test_kill_after_a_checkpoint_made_on_the_way(self):
+        scene = beam(cells=[24, 6, 6], steps=10000, integrator="esdirk43", output_dt=0.05)
+        self.write("scene.json", scene)
+        folder = self.path("stopped")
+        with self.start("run", "scene.json", "--out", folder, "--quiet") as process:
+            made = wait_for(lambda: os.path.isdir(folder) and checkpoints(folder), process)
+            self.assertTrue(made)
+            rows = history_rows(folder)
+            wait_for(lambda: history_rows(folder) > rows, process)
+            process.kill()
+            process.communicate()
+        step = int(checkpoints(folder)[-1][-10:-4])
+        end = step + 2
+        longer = ["--set", f"time.duration={end * 0.01}"]
+        self.finish(*longer)
+        reference = self.run_scene(scene, *longer, out="reference")
+        self.assert_same(reference, end)
+        self.assertTrue(any("resumed" in entry["text"] for entry in log(folder)))
+
+    def test_kill_before_the_folder_is_whole(self):
+        scene = carrying()
+        reference = self.reference(scene)
+        for delay in (0, 0.005, 0.01, 0.02):
+            with self.start("run", "scene.json", "--out", "stopped", "--quiet",
+                            "--resume") as process:
+                time.sleep(delay)
+                process.kill()
+                process.communicate()
+        self.finish()
+        self.assert_same(reference)
+
+
+class Damage(Stopping):
+    def stopped_twice(self):
+        self.reference(carrying())
+        for rows in (8, 16):
+            self.assertEqual(self.stop(signal.SIGTERM, rows, "--resume"), 143)
+        found = checkpoints(self.path("stopped"))
+        self.assertEqual(len(found), 2)
+        return found[-1]
+
+    def check_fallback(self, newest):
+        outcome = self.pliant("run", "scene.json", "--out", "stopped", "--resume")
+        self.assertEqual(outcome.status, 0, outcome)
+        self.assertIn(os.path.basename(newest), outcome.err)
+        self.assert_same(self.path("reference"))
+
+    def test_truncated_checkpoint_falls_back(self):
+        newest = self.stopped_twice()
+        os.truncate(newest, os.path.getsize(newest) // 2)
+        self.check_fallback(newest)
+
+    def test_flipped_bit_falls_back(self):
+        newest = self.stopped_twice()
+        with open(newest, "r+b") as file:
+            file.seek(os.path.getsize(newest) // 3)
+            byte = file.read(1)[0]
+            file.seek(-1, os.SEEK_CUR)
+            file.write(bytes([byte ^ 4]))
+        self.check_fallback(newest)
+
+    def test_empty_checkpoint_falls_back(self):
+        newest = self.stopped_twice()
+        os.truncate(newest, 0)
+        self.check_fallback(newest)
+
+    def test_torn_last_lines_are_cut(self):
+        self.stopped_twice()
+        for name in ("history.csv", "log.jsonl"):
+            with open(self.path("stopped", name), "ab") as file:
+                file.write(b'17,0.1{"torn')
+        self.write("stopped/frames/.frame_000999.vtu.1.partial", "torn")
+        self.finish()
+        self.assert_same(self.path("reference"))
+
+
+class Flags(pliant_cli.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.folder_of_results = self.run_scene(beam(steps=3))
+
+    def run_again(self, *arguments):
+        return ["run", "scene.json", "--out", "result", *arguments]
+
+    def test_existing_results_need_a_flag(self):
+        before = lasting_history(self.folder_of_results)
+        self.refuse(2, *self.run_again(), words=["--resume", "--force"])
+        self.assertEqual(lasting_history(self.folder_of_results), before)
+
+    def test_both_flags_exclude_each_other(self):
+        self.refuse(2, *self.run_again("--resume", "--force"), words=["--resume", "--force"])
+
+    def test_a_changed_scene_is_not_resumed(self):
+        before = lasting_history(self.folder_of_results)
+        self.refuse(2, *self.run_again("--resume", "--set", "materials.jelly.young=2e5"),
+                    words=["scene", "--force"])
+        self.refuse(2, *self.run_again("--resume", "--set", "time.dt=0.02"), words=["scene"])
+        self.assertEqual(lasting_history(self.folder_of_results), before)
+
+    def test_a_longer_duration_goes_on(self):
+        self.succeed(*self.run_again("--resume", "--set", "time.duration=0.08"))
+        longer = self.run_scene(beam(steps=8), out="longer")
+        self.assertEqual(lasting_history(self.folder_of_results), lasting_history(longer))
+        self.assertEqual(summary(self.folder_of_results)["state_hash"],
+                         summary(longer)["state_hash"])
+        self.assert_frames_whole(self.folder_of_results)
+
+    def test_a_finished_run_resumes_to_itself(self):
+        before = lasting_history(self.folder_of_results)
+        self.succeed(*self.run_again("--resume"))
+        self.assertEqual(lasting_history(self.folder_of_results), before)
+        self.assert_frames_whole(self.folder_of_results)
+
+    def test_force_replaces(self):
+        self.succeed(*self.run_again("--force", "--set", "time.duration=0.01"))
+        self.assertEqual(history_rows(self.folder_of_results), 1)
+        self.assert_frames_whole(self.folder_of_results)
+
+    def test_a_foreign_folder_is_never_touched(self):
+        os.mkdir(self.path("mine"))
+        self.write("mine/letter.txt", "dear")
+        for flag in ("--force", "--resume"):
+            self.refuse(2, "run", "scene.json", "--out", "mine", flag, words=["mine"])
+        self.assertEqual(os.listdir(self.path("mine")), ["letter.txt"])
+
+    def test_a_folder_in_use_is_refused(self):
+        self.write("long.json", beam(steps=100000))
+        with self.start("run", "long.json", "--out", "busy", "--quiet") as process:
+            self.assertTrue(wait_for(lambda: history_rows(self.path("busy")) > 1, process))
+            self.refuse(2, "run", "long.json", "--out", "busy", "--resume", words=["another run"])
+            process.terminate()
+            process.communicate()
+            self.assertEqual(process.returncode, 143)
+
+    def test_results_moved_elsewhere_resume(self):
+        shutil.move(self.folder_of_results, self.path("moved"))
+        self.succeed("run", "scene.json", "--out", "moved", "--resume",
+                     "--set", "time.duration=0.05")
+        self.assertEqual(history_rows(self.path("moved")), 5)
+
+
+if __name__ == "__main__":
+    pliant_cli.main()

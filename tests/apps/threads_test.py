@@ -1,0 +1,64 @@
+"""The same scene gives the same bits with any number of threads (RELIABILITY I9)."""
+
+import pliant_cli
+from pliant_cli import beam, history, lasting_history, summary
+
+CELLS = [24, 6, 6]  # 4320 tetrahedra or 864 hexahedra: several blocks of the parallel loops
+
+
+class Threads(pliant_cli.ProgramTest):
+    def check(self, **changes):
+        scene = beam(cells=CELLS, **changes)
+        wanted = None
+        for threads in (1, 2, 8):
+            folder = self.run_scene(scene, "--threads", threads)
+            got = lasting_history(folder), summary(folder)["state_hash"]
+            self.assertEqual(summary(folder)["threads"], threads)
+            wanted = wanted or got
+            self.assertEqual(got, wanted, f"{threads} threads")
+        last = history(folder)[-1]
+        self.assertGreater(last["kinetic"], 0)
+        self.assertGreater(last["elastic"], 0)
+
+    def solver(self, linear):
+        return {"linear": linear}
+
+    def test_tet4_be_auto(self):
+        self.check(integrator="be", steps=4)
+
+    def test_tet4_be_auto_that_turns_to_cholesky(self):
+        self.check(integrator="be", solver=self.solver("auto"), young=1e9, dt=0.05, steps=3)
+
+    def test_tet4_sdirk2_cholesky(self):
+        self.check(integrator="sdirk2", solver=self.solver("cholesky"), steps=2)
+
+    def test_tet4_esdirk43_pcg(self):
+        self.check(integrator="esdirk43", solver=self.solver("pcg"), steps=2)
+
+    def test_tet4_rk4(self):
+        self.check(integrator="rk4", dt=2e-4, steps=4)
+
+    def test_tet4_with_damping_wind_and_pressure(self):
+        self.check(integrator="sdirk2", steps=2,
+                   damping=[{"model": "rayleigh", "alpha": 0.1, "beta": 1e-3}],
+                   forces=[{"wind": {"velocity": [0, 0, 5]}},
+                           {"pressure": {"body": "beam", "all": True, "value": 100}}])
+
+    def test_tet10_be_auto(self):
+        self.check(element="tet10", integrator="be", steps=1)
+
+    def test_hex8_be_pcg(self):
+        self.check(element="hex8", integrator="be", solver=self.solver("pcg"), steps=3)
+
+    def test_hex8_sdirk2_auto(self):
+        self.check(element="hex8", integrator="sdirk2", steps=2)
+
+    def test_hex8_esdirk43_cholesky(self):
+        self.check(element="hex8", integrator="esdirk43", solver=self.solver("cholesky"), steps=1)
+
+    def test_hex8_rk4(self):
+        self.check(element="hex8", integrator="rk4", dt=2e-4, steps=4)
+
+
+if __name__ == "__main__":
+    pliant_cli.main()
