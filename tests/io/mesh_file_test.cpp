@@ -40,7 +40,7 @@ Mesh solid() {
   mesh.blocks = {block(ElementType::tet4, {0, 1, 2, 3, 4, 2, 1, 3}, {0, 1}),
                  block(ElementType::tet10, {5, 6, 7, 8, 9, 10, 11, 12, 13, 14}, {1}),
                  block(ElementType::hex8, {0, 2, 4, 6, 8, 10, 12, 15}, {1})};
-  mesh.region_names = {"soft \"skin\" <&>", "bone 50%"};
+  mesh.region_names = {"soft 'skin' <&>", "bone 50%"};
   mesh.node_sets = {{"left end", {0, 3, 15}}, {"tip", {3}}};
   return mesh;
 }
@@ -130,6 +130,18 @@ TEST(MeshFile, QuadsStayQuadsInGridFormatsAndBecomeTrianglesInSurfaceFormats) {
     ASSERT_EQ(back.blocks.size(), 1U);
     EXPECT_THAT(back.blocks[0].nodes, ElementsAre(0, 1, 2, 3, 4, 5, 0, 2, 4, 0, 1, 3, 0, 3, 5));
   }
+}
+
+TEST(MeshFile, NamesThatAFormatCannotHoldAreChangedAndDoNotBreakTheFile) {
+  const TempFolder folder;
+  Mesh mesh = solid();
+  mesh.region_names[0] = "a \"b\"\n$EndPhysicalNames";
+  for (const std::string_view name : {"a.msh", "a.vtu", "a.vtk"}) {
+    write_mesh(folder / name, mesh);
+    expect_same_elements(mesh, read_mesh(folder / name));
+  }
+  write_mesh(folder / "b.msh", mesh);
+  EXPECT_EQ(read_mesh(folder / "b.msh").region_names.at(0), "a 'b' $EndPhysicalNames");
 }
 
 TEST(MeshFile, WritersRefuseWhatTheFormatCannotHold) {

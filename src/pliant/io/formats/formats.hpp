@@ -36,4 +36,11 @@ std::string write_obj(const Mesh&, const MeshWriteOptions&);
 std::string write_stl(const Mesh&, const MeshWriteOptions&);
 std::string write_ply(const Mesh&, const MeshWriteOptions&);
 
+// A name as a line or an attribute can hold it: control characters become blanks.
+inline std::string on_one_line(std::string name) {
+  for (char& c : name)
+    if (static_cast<unsigned char>(c) < 32 || c == 127) c = ' ';
+  return name;
+}
+
 }  // namespace pliant::formats

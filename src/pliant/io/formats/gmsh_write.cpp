@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <pliant/io/formats/formats.hpp>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <map>
@@ -48,6 +49,13 @@ std::map<Index, std::vector<int>> sets_by_node(const Mesh& mesh) {
   return sets;
 }
 
+// Gmsh ends a name at the next quotation mark.
+std::string without_quotes(const std::string& name) {
+  std::string plain = on_one_line(name);
+  std::replace(plain.begin(), plain.end(), '"', '\'');
+  return plain;
+}
+
 void write_physical_names(Out out, const Mesh& mesh, const std::vector<Piece>& pieces) {
   std::map<std::pair<int, Index>, std::string> regions;
   for (const Piece& piece : pieces)
@@ -58,9 +66,9 @@ void write_physical_names(Out out, const Mesh& mesh, const std::vector<Piece>& p
   fmt::format_to(out, "$PhysicalNames\n{}\n", regions.size() + mesh.node_sets.size());
   int number = 0;
   for (const auto& [name, nodes] : mesh.node_sets)
-    fmt::format_to(out, "0 {} \"{}\"\n", ++number, name);
+    fmt::format_to(out, "0 {} \"{}\"\n", ++number, without_quotes(name));
   for (const auto& [key, name] : regions)
-    fmt::format_to(out, "{} {} \"{}\"\n", key.first, key.second + 1, name);
+    fmt::format_to(out, "{} {} \"{}\"\n", key.first, key.second + 1, without_quotes(name));
   fmt::format_to(out, "$EndPhysicalNames\n");
 }
 

@@ -106,8 +106,9 @@ std::string write_obj(const Mesh& mesh, const MeshWriteOptions&) {
   for (const ElementBlock& block : mesh.blocks)
     for (Index e = 0; e < block.size(); ++e) {
       const Index r = block.region[static_cast<std::size_t>(e)];
-      const std::string_view name = mesh.region_names[static_cast<std::size_t>(r)];
-      if (name != region) fmt::format_to(out, "g {}\n", region = name);
+      const std::string& name = mesh.region_names[static_cast<std::size_t>(r)];
+      if (name != region) fmt::format_to(out, "g {}\n", on_one_line(name));
+      region = name;
       fmt::format_to(out, "{}", dimension(block.type) == 1 ? 'l' : 'f');
       for (const Index n : block.element(e)) fmt::format_to(out, " {}", n + 1);
       fmt::format_to(out, "\n");

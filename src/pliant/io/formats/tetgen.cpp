@@ -96,9 +96,12 @@ void read_elements(FileCursor& cursor, MeshBuilder& builder, const NodeTags& tag
 }  // namespace
 
 Mesh read_tetgen(const Source& source) {
-  const bool given_nodes = source.path.extension() != ".ele";
+  const std::string extension = source.path.extension().string();
+  const bool given_nodes = extension == ".node" || extension == ".NODE";
+  const bool capitals = extension == ".NODE" || extension == ".ELE";
   std::filesystem::path partner = source.path;
-  partner.replace_extension(given_nodes ? ".ele" : ".node");
+  partner.replace_extension(given_nodes ? (capitals ? ".ELE" : ".ele")
+                                        : (capitals ? ".NODE" : ".node"));
   std::string partner_bytes;
   try {
     partner_bytes = load_mesh_file(partner);

@@ -90,9 +90,9 @@ class VtuText {
   template <class T>
   void array(std::string_view type, std::string_view name, int components,
              const std::vector<T>& values) {
-    fmt::format_to(out_,
-                   "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"{}\">\n",
-                   type, xml_escaped(name), components, ascii_ ? "ascii" : "binary");
+    fmt::format_to(
+        out_, "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"{}\">\n", type,
+        xml_escaped(on_one_line(std::string(name))), components, ascii_ ? "ascii" : "binary");
     numbers(values);
     line("</DataArray>");
   }
