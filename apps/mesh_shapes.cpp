@@ -61,7 +61,7 @@ Mesh solid(const std::string& shape, const Json& record) {
                       {"bodies", {{{"name", "mesh"}, {"mesh", {{shape, record}}}, {"material", "m"}}}}};
   const Json resolved = resolve(scene, built_vocabulary(), "mesh");
   const SceneDescription described = describe(resolved, ".", "mesh");
-  return build_mesh(described.bodies[0].mesh, shape, {});
+  return build_mesh(described.bodies[0].mesh, "mesh", {});
 }
 
 }  // namespace

@@ -34,8 +34,9 @@ void assign_materials(const SceneDescription& scene, const BodyDescription& body
   for (const auto& [region, material] : body.material.regions)
     if (std::find(solid.mesh.region_names.begin(), solid.mesh.region_names.end(), region) ==
         solid.mesh.region_names.end())
-      throw InputError(fmt::format("{}/material/regions/{}: the mesh has no such region, it has: {}",
-                                   body.where, region, fmt::join(solid.mesh.region_names, ", ")));
+      throw InputError(
+          fmt::format("{}/material/regions/{}: the mesh has no such region, it has: {}", body.where,
+                      region, fmt::join(solid.mesh.region_names, ", ")));
   bool any_field = body.material.young.has_value();
   std::vector<double> young;
   for (const ElementBlock& block : solid.mesh.blocks) {
@@ -52,12 +53,24 @@ void assign_materials(const SceneDescription& scene, const BodyDescription& body
       young.push_back(field ? (*field)(center_of(solid.mesh, block.element(e)))
                             : material.constants.young);
       if (!(young.back() > 0) || !std::isfinite(young.back()))
-        throw InputError(fmt::format("{}/material: the formula for young gives {} in element {}; it "
-                                     "must be above 0 everywhere",
-                                     body.where, young.back(), e));
+        throw InputError(
+            fmt::format("{}/material: the formula for young gives {} in element {}; it "
+                        "must be above 0 everywhere",
+                        body.where, young.back(), e));
     }
   }
   if (any_field) solid.young = std::move(young);
+}
+
+// Within 1e-6 of the mesh's size a point counts as inside.
+MappedPoint find_inside(const Mesh& mesh, const Vec3& point, std::string_view name,
+                        std::string_view where) {
+  const PointSearch found = find_point(mesh, point);
+  const MeshStatistics statistics = statistics_of(mesh);
+  if (!(found.distance <= 1e-6 * (statistics.max - statistics.min).norm()))
+    throw InputError(fmt::format("{}/point: [{}, {}, {}] is outside body \"{}\", by {} m", where,
+                                 point.x(), point.y(), point.z(), name, found.distance));
+  return found.point;
 }
 
 SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body,
@@ -73,20 +86,17 @@ SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body
     solid.alpha += damping.alpha;
     solid.beta += damping.beta;
   }
-  for (const PointMassDescription& mass : body.point_masses)
+  for (const PointMassDescription& mass : body.point_masses) {
+    find_inside(solid.mesh, mass.point, body.name, mass.where);
     solid.point_masses.push_back({mass.point, mass.mass});
+  }
   return solid;
 }
 
-// Within 1e-6 of the body's size a point counts as inside.
 MappedPoint locate(const Body& body, const Vec3& point, std::string_view where) {
-  PointSearch found = find_point(body.mesh, point);
-  const MeshStatistics statistics = statistics_of(body.mesh);
-  if (!(found.distance <= 1e-6 * (statistics.max - statistics.min).norm()))
-    throw InputError(fmt::format("{}/point: [{}, {}, {}] is outside body \"{}\", by {} m", where,
-                                 point.x(), point.y(), point.z(), body.name, found.distance));
-  for (int a = 0; a < found.point.count; ++a) found.point.nodes[a] += body.first_node;
-  return found.point;
+  MappedPoint found = find_inside(body.mesh, point, body.name, where);
+  for (int a = 0; a < found.count; ++a) found.nodes[a] += body.first_node;
+  return found;
 }
 
 std::vector<Index> select_system_nodes(const Body& body, const Selection& selection,
@@ -125,9 +135,10 @@ void require_feasible(const Body& body, const State& start) {
     if (!batch.term->needs_positive_det()) continue;
     const DeformationExtremes extremes = batch.term->extremes(c);
     if (extremes.inverted > 0)
-      throw InfeasibleStart(fmt::format(
-          "body \"{}\" starts with {} inverted elements, which {} cannot hold; stable-neo-hookean can",
-          body.name, extremes.inverted, batch.term->name()));
+      throw InfeasibleStart(
+          fmt::format("body \"{}\" starts with {} inverted elements, which {} cannot hold; "
+                      "stable-neo-hookean can",
+                      body.name, extremes.inverted, batch.term->name()));
   }
 }
 
@@ -167,8 +178,8 @@ struct LoadAdder {
     const Body& body = find_body(model, pressure.body);
     const auto faces = faces_of(body, select_system_nodes(body, pressure.selection, where));
     if (faces.empty())
-      throw InputError(fmt::format("{}: selects no whole face of the surface of body \"{}\"", where,
-                                   body.name));
+      throw InputError(
+          fmt::format("{}: selects no whole face of the surface of body \"{}\"", where, body.name));
     model.system->add_term(
         std::make_unique<Pressure>(pressure.pressure, faces, view(model.system->rest())));
   }
@@ -190,8 +201,8 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log) {
     std::visit(LoadAdder{built.model, force.where}, force.load);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     for (const PinDescription& pin : scene.bodies[k].pins)
-      system.add_pin({select_system_nodes(built.model.bodies[k], pin.selection, pin.where), pin.axes,
-                      pin.motion, pin.from, pin.until});
+      system.add_pin({select_system_nodes(built.model.bodies[k], pin.selection, pin.where),
+                      pin.axes, pin.motion, pin.from, pin.until});
   built.start = system.make_state();
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     set_start(scene.bodies[k], built.model.bodies[k], log, built.start);

@@ -15,14 +15,14 @@ Mesh with_element(Mesh mesh, ElementType wanted, std::string_view where) {
   if (wanted == ElementType::tet10) {
     for (const ElementBlock& block : mesh.blocks)
       if (dimension(block.type) == 3 && block.type != ElementType::tet4 && block.type != wanted)
-        throw InputError(fmt::format("{}: only tet4 meshes can become tet10, this one has {}", where,
-                                     name_of(block.type)));
+        throw InputError(fmt::format("{}: only tet4 meshes can become tet10, this one has {}",
+                                     where, name_of(block.type)));
     return make_quadratic(mesh);
   }
   for (const ElementBlock& block : mesh.blocks)
     if (dimension(block.type) == 3 && block.type != wanted)
-      throw InputError(fmt::format("{}: the mesh has {} elements, not {}", where, name_of(block.type),
-                                   name_of(wanted)));
+      throw InputError(fmt::format("{}: the mesh has {} elements, not {}", where,
+                                   name_of(block.type), name_of(wanted)));
   return mesh;
 }
 
@@ -38,8 +38,18 @@ Mesh read_solid(const FileMesh& file, std::string_view where, const Log& log) {
 
 Mesh fill(const SurfaceMesh& filled, std::string_view where, const Log& log) {
   const Mesh surface = read_mesh(filled.surface.resolved, log);
-  return with_element(fill_surface(surface, filled.size, filled.surface.written, log), filled.element,
-                      where);
+  return with_element(fill_surface(surface, filled.size, filled.surface.written, log),
+                      filled.element, where);
+}
+
+// Generators know their shape and not the scene; what they refuse is given its place here.
+template <class Spec>
+Mesh generate(Mesh (*make)(const Spec&), const Spec& spec, std::string_view where) {
+  try {
+    return make(spec);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}/{}", where, error.what()));
+  }
 }
 
 }  // namespace
@@ -48,11 +58,11 @@ Mesh build_mesh(const MeshDescription& description, std::string_view where, cons
   struct Visitor {
     std::string_view where;
     const Log& log;
-    Mesh operator()(const BoxSpec& spec) const { return make_box(spec); }
-    Mesh operator()(const SphereSpec& spec) const { return make_sphere(spec); }
-    Mesh operator()(const CylinderSpec& spec) const { return make_cylinder(spec); }
-    Mesh operator()(const CapsuleSpec& spec) const { return make_capsule(spec); }
-    Mesh operator()(const TorusSpec& spec) const { return make_torus(spec); }
+    Mesh operator()(const BoxSpec& spec) const { return generate(make_box, spec, where); }
+    Mesh operator()(const SphereSpec& spec) const { return generate(make_sphere, spec, where); }
+    Mesh operator()(const CylinderSpec& spec) const { return generate(make_cylinder, spec, where); }
+    Mesh operator()(const CapsuleSpec& spec) const { return generate(make_capsule, spec, where); }
+    Mesh operator()(const TorusSpec& spec) const { return generate(make_torus, spec, where); }
     Mesh operator()(const FileMesh& file) const { return read_solid(file, where, log); }
     Mesh operator()(const SurfaceMesh& filled) const { return fill(filled, where, log); }
     Mesh operator()(const SdfMesh& sdf) const {
