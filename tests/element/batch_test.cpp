@@ -1,5 +1,7 @@
 // Every law on every shape: patch test, rigid motions, derivatives, projection, threads.
 #include <pliant/element/elastic_term.hpp>
+#include <pliant/element/shapes.hpp>
+#include <pliant/element/tet4_geometry.hpp>
 #include <pliant/material/laws.hpp>
 
 #include "support/beams.hpp"
@@ -188,6 +190,34 @@ TEST(ElasticTerm, HeterogeneousConstantsActElementByElement) {
   }
   EXPECT_GT(sum, 0);
   EXPECT_NEAR(mixed->potential({0, view(q), view(v), nullptr}), sum, 1e-12 * sum);
+}
+
+TEST(Tet4Geometry, EqualsTheGeneralContraction) {
+  const Sample s = make_sample(ElementType::tet4, "stable-neo-hookean");
+  const Vector q = s.rest + random_vector(s.rest.size(), 0.05, 31), v = Vector::Zero(q.size());
+  const auto parameters = StableNeoHookean::make_parameters({});
+  BlockMatrix fast(s.pattern);
+  s.term->add_tangent({0, view(q), view(v), nullptr}, {.stiffness = 1, .projection = Projection::psd}, fast);
+  Eigen::MatrixXd wanted = Eigen::MatrixXd::Zero(q.size(), q.size());
+  for (Index e = 0; e < s.term->elements(); ++e) {
+    const auto nodes = s.mesh.blocks[0].element(e);
+    Eigen::Matrix<double, 3, 4> X, x;
+    for (int a = 0; a < 4; ++a) X.col(a) = s.mesh.points[nodes[a]], x.col(a) = node(view(q), nodes[a]);
+    const Mat3 J = X * Tet4::gradients(Vec3::Zero());
+    const Eigen::Matrix<double, 3, 4> dN = J.inverse().transpose() * Tet4::gradients(Vec3::Zero()).transpose();
+    const Mat3 F = x * dN.transpose();
+    ElementMatrix<4> K;
+    K.set_zero();
+    add_contraction<4>(StableNeoHookean::tangent(F, parameters), J.determinant() / 6, dN, K);
+    add_contraction<4>(StableNeoHookean::psd_correction(F, parameters), J.determinant() / 6, dN, K);
+    for (int a = 0, pair = 0; a < 4; ++a)
+      for (int b = a; b < 4; ++b, ++pair) {
+        const Mat3 block = Eigen::Map<const Mat3>(K.block[pair]);
+        wanted.block<3, 3>(3 * nodes[a], 3 * nodes[b]) += block;
+        if (a != b) wanted.block<3, 3>(3 * nodes[b], 3 * nodes[a]) += block.transpose();
+      }
+  }
+  EXPECT_LT((test::dense(fast) - wanted).norm(), 1e-13 * wanted.norm());
 }
 
 TEST(ElasticTerm, CountsInvertedElementsAndFindsTheSmallestDeterminant) {

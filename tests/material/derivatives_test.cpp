@@ -69,7 +69,7 @@ TYPED_TEST(Derivatives, InvariantFormIsTheTangentContractedWithTwoDirections) {
     const auto p = TypeParam::make_parameters(variants<TypeParam>().front());
     for (const State& state : states(TypeParam::promises.needs_positive_det)) {
       const Mat3 &F = state.F, A = d.any(1), B = d.any(1), G = cofactor(F);
-      const InvariantTangent t = TypeParam::invariant_tangent(F, p);
+      const InvariantTangent t = TypeParam::tangent(invariants_of(F), p);
       const auto dot = [](const Mat3& X, const Mat3& Y) { return X.cwiseProduct(Y).sum(); };
       // cof is quadratic, so that ∂²J/∂F² (A, B) = A : (cof(F + B) − cof(F) − cof(B)).
       const double bending = dot(A, cofactor(F + B) - G - cofactor(B));

@@ -22,18 +22,23 @@ struct ElementMatrix {
   void scatter(const Index* blocks, BlockMatrix& A) const {
     int pair = 0;
     for (int a = 0; a < N; ++a) {
-      double* diagonal = A.block(blocks[N * a + a]);
-      for (int i = 0; i < 9; ++i) diagonal[i] += block[pair][i];
-      ++pair;
+      add(block[pair++], A.block(blocks[N * a + a]));
       for (int b = a + 1; b < N; ++b, ++pair) {
-        const double* k = block[pair];
-        double* upper = A.block(blocks[N * a + b]);
-        for (int i = 0; i < 9; ++i) upper[i] += k[i];
-        double* lower = A.block(blocks[N * b + a]);
-        for (int j = 0; j < 3; ++j)
-          for (int i = 0; i < 3; ++i) lower[i + 3 * j] += k[j + 3 * i];
+        add(block[pair], A.block(blocks[N * a + b]));
+        add_transposed(block[pair], A.block(blocks[N * b + a]));
       }
     }
+  }
+
+ private:
+  // Without the promise that they do not overlap, every number would be stored before the next is
+  // read.
+  static void add(const double* __restrict k, double* __restrict out) {
+    for (int i = 0; i < 9; ++i) out[i] += k[i];
+  }
+  static void add_transposed(const double* __restrict k, double* __restrict out) {
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) out[i + 3 * j] += k[j + 3 * i];
   }
 };
 

@@ -5,6 +5,8 @@
 #include <pliant/element/contraction.hpp>
 #include <pliant/element/elastic_term.hpp>
 #include <pliant/element/shapes.hpp>
+#include <pliant/element/tet4_geometry.hpp>
+#include <pliant/material/isotropic.hpp>
 #include <pliant/material/stress_measures.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
 
@@ -18,6 +20,8 @@ template <Shape S, MaterialLaw L>
 class ElasticBatch final : public ElasticTerm {
  public:
   static constexpr int N = S::nodes, G = S::points;
+  // Tetrahedra of an invariant law have a shorter way (tet4_geometry.hpp).
+  static constexpr bool fast_path = S::type == ElementType::tet4 && InvariantLaw<L>;
   using Parameters = typename L::Parameters;
 
   ElasticBatch(std::vector<Index> connectivity, std::vector<Parameters> parameters,
@@ -147,6 +151,14 @@ double ElasticBatch<S, L>::potential(const Configuration& c) const {
 template <Shape S, MaterialLaw L>
 double ElasticBatch<S, L>::add_force_and_potential(const Configuration& c,
                                                    std::span<double> f) const {
+  if constexpr (fast_path) {
+    return plan_.sum_over_elements([&](std::size_t e) {
+      const Tet4Geometry tet(positions(e, c.q), gradients(e, 0), weight(e, 0));
+      const auto fe = tet.force(L::stress(tet.invariants(), parameters(e)));
+      for (int a = 0; a < N; ++a) node(f, connectivity_[e * N + a]) += fe.col(a);
+      return weight(e, 0) * L::energy(tet.invariants(), parameters(e));
+    });
+  }
   const Lagged* lagged = this->lagged(c);
   return plan_.sum_over_elements([&](std::size_t e) {
     const Gradients x = positions(e, c.q);
@@ -170,13 +182,21 @@ void ElasticBatch<S, L>::add_element_tangent(const Configuration& c, Tangent tan
   [[maybe_unused]] const Lagged* lagged = this->lagged(c);
   const Gradients x = positions(e, c.q);
   const bool project = tangent.projection == Projection::psd;
+  if constexpr (fast_path) {
+    const auto dN = gradients(e, 0);
+    const Tet4Geometry tet(x, dN, weight(e, 0));
+    const InvariantTangent t = L::tangent(tet.invariants(), parameters(e));
+    if (!project) return tet.set_tangent(t, tangent.stiffness, K);
+    const PsdCorrection correction = psd_correction_from(deformation(x, dN), t);
+    return tet.set_tangent(t, correction, dN, tangent.stiffness, K);
+  }
   for (int g = 0; g < G; ++g) {
     const auto dN = gradients(e, g);
     const Mat3 F = deformation(x, dN);
     const double w = tangent.stiffness * weight(e, g);
     const Parameters& p = parameters(e);
     if constexpr (InvariantLaw<L>) {
-      add_contraction<N>(L::invariant_tangent(F, p), w, F, dN, K);
+      add_contraction<N>(L::tangent(invariants_of(F), p), w, F, dN, K);
       if (project) add_contraction<N>(L::psd_correction(F, p), w, dN, K);
     } else if constexpr (PlainLaw<L>) {
       add_contraction<N>(L::tangent(F, p), w, dN, K);
@@ -194,7 +214,7 @@ void ElasticBatch<S, L>::add_tangent(const Configuration& c, Tangent tangent, Bl
   if (tangent.stiffness == 0) return;
   plan_.for_each_element([&](std::size_t e) {
     ElementMatrix<N> K;
-    K.set_zero();
+    if constexpr (!fast_path) K.set_zero();
     add_element_tangent(c, tangent, e, K);
     K.scatter(plan_.blocks(e), A);
   });

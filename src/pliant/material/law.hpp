@@ -76,15 +76,26 @@ concept MaterialLaw = (PlainLaw<L> ||
   { L::make_parameters(constants) } -> std::same_as<typename L::Parameters>;
 };
 
-// Laws of the invariants I_C = ‖F‖² and J = det F have a tangent of five numbers,
-//   C = a I + b F⊗F + c (F⊗G + G⊗F) + d G⊗G + e ∂²J/∂F²,     G = ∂J/∂F = cof F,
+// Laws of the invariants I_C = ‖F‖² and J = det F, given as I_C − 3 and J − 1 so that small strains
+// keep their digits. Their stress is two numbers and their tangent five,
+//   P = f F + g G,     G = ∂J/∂F = cof F,
+//   C = a I + b F⊗F + c (F⊗G + G⊗F) + d G⊗G + e ∂²J/∂F²,
 // which element batches contract with shape gradients far faster than a 9×9 matrix.
+struct StrainInvariants {
+  double i = 0, j = 0;  // I_C − 3, J − 1
+};
+struct InvariantStress {
+  double f = 0, g = 0;
+};
 struct InvariantTangent {
   double a = 0, b = 0, c = 0, d = 0, e = 0;
 };
 template <class L>
-concept InvariantLaw = PlainLaw<L> && requires(const Mat3& F, const typename L::Parameters& p) {
-  { L::invariant_tangent(F, p) } -> std::same_as<InvariantTangent>;
+concept InvariantLaw = PlainLaw<L> &&
+    requires(const StrainInvariants& s, const typename L::Parameters& p) {
+  { L::energy(s, p) } -> std::same_as<double>;
+  { L::stress(s, p) } -> std::same_as<InvariantStress>;
+  { L::tangent(s, p) } -> std::same_as<InvariantTangent>;
 };
 
 // cof F, so that F cof(F)ᵀ = det(F) I.
@@ -97,6 +108,10 @@ inline Mat3 cofactor(const Mat3& F) {
 }
 
 // C as a matrix.
+inline StrainInvariants invariants_of(const Mat3& F) {
+  return {F.squaredNorm() - 3, F.col(0).dot(F.col(1).cross(F.col(2))) - 1};
+}
+inline Mat3 expand(const InvariantStress& s, const Mat3& F) { return s.f * F + s.g * cofactor(F); }
 Mat9 expand(const InvariantTangent& t, const Mat3& F);
 
 }  // namespace pliant

@@ -22,28 +22,29 @@ struct NeoHookean {
     return checked_lame(constants);
   }
 
-  static double energy(const Mat3& F, const Parameters& p) {
-    const double J = F.determinant();
-    if (J <= 0) return std::numeric_limits<double>::infinity();
-    const double log_J = std::log(J);
-    // Ψ = μ/2 (I_C − 3) − μ log J + λ/2 log²J
-    return 0.5 * p.mu * (F.squaredNorm() - 3) + (0.5 * p.lambda * log_J - p.mu) * log_J;
+  // Ψ = μ/2 (I_C − 3) − μ log J + λ/2 log²J
+  static double energy(const StrainInvariants& s, const Parameters& p) {
+    if (s.j <= -1) return std::numeric_limits<double>::infinity();
+    const double log_J = std::log1p(s.j);
+    return 0.5 * p.mu * s.i + (0.5 * p.lambda * log_J - p.mu) * log_J;
   }
-  static Mat3 stress(const Mat3& F, const Parameters& p) {
-    const Mat3 G = cofactor(F);
-    const double J = F.col(0).dot(G.col(0));
-    return p.mu * F + ((p.lambda * std::log(J) - p.mu) / J) * G;
+  static InvariantStress stress(const StrainInvariants& s, const Parameters& p) {
+    return {p.mu, (p.lambda * std::log1p(s.j) - p.mu) / (1 + s.j)};
   }
-  static InvariantTangent invariant_tangent(const Mat3& F, const Parameters& p) {
-    const double J = F.determinant();
-    const double psi_J = (p.lambda * std::log(J) - p.mu) / J;
+  static InvariantTangent tangent(const StrainInvariants& s, const Parameters& p) {
+    const double J = 1 + s.j, psi_J = stress(s, p).g;
     return {.a = p.mu, .d = (p.lambda / J - psi_J) / J, .e = psi_J};
   }
+
+  static double energy(const Mat3& F, const Parameters& p) { return energy(invariants_of(F), p); }
+  static Mat3 stress(const Mat3& F, const Parameters& p) {
+    return expand(stress(invariants_of(F), p), F);
+  }
   static Mat9 tangent(const Mat3& F, const Parameters& p) {
-    return expand(invariant_tangent(F, p), F);
+    return expand(tangent(invariants_of(F), p), F);
   }
   static PsdCorrection psd_correction(const Mat3& F, const Parameters& p) {
-    return psd_correction_from(F, invariant_tangent(F, p));
+    return psd_correction_from(F, tangent(invariants_of(F), p));
   }
 };
 

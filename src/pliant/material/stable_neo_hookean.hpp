@@ -29,32 +29,30 @@ struct StableNeoHookean {
     return {mu, lambda, 1 + 0.75 * mu / lambda};
   }
 
-  // Ψ = μ/2 (I_C − 3) + λ/2 (J − α)² − μ/2 log(I_C + 1), less its value at rest, written in I_C − 3
-  // and J − 1 so that no large constants cancel.
-  static double energy(const Mat3& F, const Parameters& p) {
-    const double i = F.squaredNorm() - 3;
-    const double j = F.col(0).dot(F.col(1).cross(F.col(2))) - 1;
-    return 0.5 * p.mu * (i - std::log1p(0.25 * i)) + (0.5 * p.lambda * j - 0.75 * p.mu) * j;
+  // Ψ = μ/2 (I_C − 3) + λ/2 (J − α)² − μ/2 log(I_C + 1), less its value at rest.
+  static double energy(const StrainInvariants& s, const Parameters& p) {
+    return 0.5 * p.mu * (s.i - std::log1p(0.25 * s.i)) + (0.5 * p.lambda * s.j - 0.75 * p.mu) * s.j;
   }
-  static Mat3 stress(const Mat3& F, const Parameters& p) {
-    const Mat3 G = cofactor(F);
-    const double J = F.col(0).dot(G.col(0));
-    const double a = p.mu - p.mu / (F.squaredNorm() + 1);  // 2 ∂Ψ/∂I_C
-    return a * F + (p.lambda * (J - p.alpha)) * G;
+  static InvariantStress stress(const StrainInvariants& s, const Parameters& p) {
+    return {p.mu - p.mu / (s.i + 4), p.lambda * s.j - 0.75 * p.mu};  // 2 ∂Ψ/∂I_C, ∂Ψ/∂J
   }
-  static InvariantTangent invariant_tangent(const Mat3& F, const Parameters& p) {
-    const double inverse = 1 / (F.squaredNorm() + 1);
-    const double J = F.col(0).dot(F.col(1).cross(F.col(2)));
+  static InvariantTangent tangent(const StrainInvariants& s, const Parameters& p) {
+    const double inverse = 1 / (s.i + 4);
     return {.a = p.mu - p.mu * inverse,
             .b = 2 * p.mu * inverse * inverse,
             .d = p.lambda,
-            .e = p.lambda * (J - p.alpha)};
+            .e = p.lambda * s.j - 0.75 * p.mu};
+  }
+
+  static double energy(const Mat3& F, const Parameters& p) { return energy(invariants_of(F), p); }
+  static Mat3 stress(const Mat3& F, const Parameters& p) {
+    return expand(stress(invariants_of(F), p), F);
   }
   static Mat9 tangent(const Mat3& F, const Parameters& p) {
-    return expand(invariant_tangent(F, p), F);
+    return expand(tangent(invariants_of(F), p), F);
   }
   static PsdCorrection psd_correction(const Mat3& F, const Parameters& p) {
-    return psd_correction_from(F, invariant_tangent(F, p));
+    return psd_correction_from(F, tangent(invariants_of(F), p));
   }
 };
 

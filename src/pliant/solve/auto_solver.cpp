@@ -5,14 +5,14 @@
 namespace pliant {
 namespace {
 
-// Costs in nanoseconds of a typical core, measured once (bench `beam`) and fixed since then: only
-// their ratio matters. A flop of a supernodal factorisation is a dense one, a flop of a matrix–vector
-// product waits for memory.
-constexpr double kFactorFlop = 0.11;
-constexpr double kFactorEntry = 2.5;    // copying, and the two triangular solves
-constexpr double kProductBlock = 10.0;  // one block of an iteration, its share of vector work included
+// Costs in nanoseconds of a typical core, fitted once to bench `beam` (three sizes of tet4, tet10 and
+// hex8) and fixed since then: only their ratios matter. A flop of a supernodal factorisation is a
+// dense one; what grows with the entries of L is copying, bookkeeping and the triangular solves.
+constexpr double kFactorFlop = 0.045;
+constexpr double kFactorEntry = 22;
+constexpr double kProductBlock = 4.5;  // one block in one iteration, its share of vector work included
 
-constexpr long kFreeIterations = 24;    // below this a solve is cheap whatever the factor would cost
+constexpr long kFreeIterations = 40;   // below this a solve is cheap whatever the factor would cost
 constexpr long kMostPatience = 4096;
 
 }  // namespace
