@@ -38,6 +38,16 @@ TEST(Reference, HasAPartForEveryDefinition) {
     EXPECT_THAT(text, HasSubstr("\n## " + definition.name + "\n"));
 }
 
+TEST(Reference, PutsNestedRecordsUnderTheirOwner) {
+  const std::string text = scene_reference(test::example_vocabulary());
+  EXPECT_THAT(text, HasSubstr("\n### force: point: box\n"));
+  EXPECT_THAT(text, HasSubstr("\n### force: pressure: sphere\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\n### probe: ")));
+  std::set<std::string> headings;
+  for (const std::string& line : lines())
+    if (line.rfind("##", 0) == 0) EXPECT_TRUE(headings.insert(line).second) << line;
+}
+
 TEST(Reference, LinksOnlyToHeadingsThatExist) {
   std::set<std::string> anchors;
   for (const std::string& line : lines())

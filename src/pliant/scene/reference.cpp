@@ -29,16 +29,8 @@ class Writer {
 
   void part(std::string_view heading, std::string_view doc, const Schema& schema) {
     out_ += fmt::format("## {}\n\n{}\n\n", heading, doc);
-    if (const auto* record = std::get_if<RecordSchema>(&schema.kind)) {
-      table(*record);
-      // Records without a name of their own follow the one that holds them.
-      std::vector<std::pair<std::string, const RecordSchema*>> nested = std::move(nested_);
-      nested_.clear();
-      for (const auto& [key, inner] : nested) {
-        out_ += fmt::format("### {}: {}\n\n", heading, key);
-        table(*inner);
-      }
-    }
+    if (const auto* record = std::get_if<RecordSchema>(&schema.kind))
+      table_with_nested(std::string(heading), *record);
   }
 
   void names(std::string_view heading, const Names& names) {
@@ -52,6 +44,18 @@ class Writer {
   std::string take() { return std::move(out_); }
 
  private:
+  // Records without a name of their own follow the one that holds them.
+  void table_with_nested(const std::string& heading, const RecordSchema& record) {
+    table(record);
+    const std::vector<std::pair<std::string, const RecordSchema*>> nested = std::move(nested_);
+    nested_.clear();
+    for (const auto& [key, inner] : nested) {
+      const std::string inner_heading = fmt::format("{}: {}", heading, key);
+      out_ += fmt::format("### {}\n\n", inner_heading);
+      table_with_nested(inner_heading, *inner);
+    }
+  }
+
   void table(const RecordSchema& record) {
     out_ += "| key | type | unit | range | default | meaning |\n|---|---|---|---|---|---|\n";
     rows(record.members, "");
