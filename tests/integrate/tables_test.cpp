@@ -43,7 +43,9 @@ TEST_P(EveryTable, ApproximatesTheExponentialToItsOrderAndNoFurtherOrderIsClaime
   const double fine = std::abs(stability(t, z) - std::exp(z));
   EXPECT_GT(std::log2(coarse / fine), t.order + 1 - 0.1);
   EXPECT_LE(order_violation(t, t.b, t.order), 2e-13);
-  if (t.order < 4) EXPECT_GT(order_violation(t, t.b, t.order + 1), 1e-6);
+  if (t.order < 4) {
+    EXPECT_GT(order_violation(t, t.b, t.order + 1), 1e-6);
+  }
 }
 
 TEST_P(EveryTable, IsAStable) {

@@ -45,7 +45,9 @@ TEST(Reference, PutsNestedRecordsUnderTheirOwner) {
   EXPECT_THAT(text, testing::Not(HasSubstr("\n### probe: ")));
   std::set<std::string> headings;
   for (const std::string& line : lines())
-    if (line.rfind("##", 0) == 0) EXPECT_TRUE(headings.insert(line).second) << line;
+    if (line.rfind("##", 0) == 0) {
+      EXPECT_TRUE(headings.insert(line).second) << line;
+    }
 }
 
 TEST(Reference, LinksOnlyToHeadingsThatExist) {

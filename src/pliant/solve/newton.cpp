@@ -29,7 +29,9 @@ namespace {
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 constexpr double kShortestStep = 1e-9;        // of the Newton direction, in the line search
 constexpr double kRounding = 1e-12;           // changes of the merit below this part of it are noise
-constexpr double kRoundingChange = 1e-10;     // changes of x below this cannot be told from rounding
+// Where neither merit nor residual can be lowered any more, a Newton direction this short is made of
+// rounding: for a stage it moves no point by more than about 1e-12 of the scene.
+constexpr double kRoundingChange = 1e-8;
 
 class NewtonSolve {
  public:
