@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pliant::apps {
 namespace {
@@ -27,6 +28,13 @@ std::vector<double> numbers(const Json& record, const std::string& key, std::siz
   return value->get<std::vector<double>>();
 }
 
+Index whole(double value, const std::string& key) {
+  if (!(value >= 1 && value <= generated_element_limit) || value != std::round(value))
+    throw InputError(
+        fmt::format("{}: must be a whole number from 1 to {}, got {}", key, generated_element_limit, value));
+  return static_cast<Index>(value);
+}
+
 void refuse_unknown(const Json& record, const std::vector<std::string>& known) {
   for (const auto& item : record.items())
     if (std::find(known.begin(), known.end(), item.key()) == known.end())
@@ -36,22 +44,22 @@ void refuse_unknown(const Json& record, const std::vector<std::string>& known) {
 Mesh sheet(const Json& record) {
   refuse_unknown(record, {"size", "cells", "element"});
   const std::vector<double> size = numbers(record, "size", 2), cells = numbers(record, "cells", 2);
-  const std::string element = record.value("element", "tri3");
+  const Json element = record.value("element", Json("tri3"));
   if (element != "tri3" && element != "quad4")
-    throw InputError(fmt::format("element: must be tri3 or quad4, got \"{}\"", element));
+    throw InputError(fmt::format("element: must be tri3 or quad4, got {}", element.dump()));
   return make_sheet({.size = {size[0], size[1]},
-                     .cells = {static_cast<Index>(cells[0]), static_cast<Index>(cells[1])},
+                     .cells = {whole(cells[0], "cells"), whole(cells[1], "cells")},
                      .element = element == "tri3" ? ElementType::tri3 : ElementType::quad4});
 }
 
 Mesh cable(const Json& record) {
   refuse_unknown(record, {"from", "to", "segments"});
   const std::vector<double> from = numbers(record, "from", 3), to = numbers(record, "to", 3);
-  if (!record.contains("segments") || !record.at("segments").is_number_integer())
+  if (!record.contains("segments") || !record.at("segments").is_number())
     throw InputError("segments: must be a whole number");
   return make_cable({.from = Vec3(from[0], from[1], from[2]),
                      .to = Vec3(to[0], to[1], to[2]),
-                     .segments = record.at("segments").get<Index>()});
+                     .segments = whole(record.at("segments").get<double>(), "segments")});
 }
 
 // A solid shape is the mesh of a body in a scene of its own: one schema serves both.

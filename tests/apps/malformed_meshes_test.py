@@ -1,22 +1,21 @@
-"""Mesh files with mistakes, made by seeded mutation of good ones in every format that is read: always
-an answer in words, never a crash, a hang, or success with nonsense."""
+"""Mesh files with mistakes, made by seeded mutation of good ones in every format that is read:
+always an answer in words, never a crash, a hang, or success with nonsense."""
 
 import os
 import random
 import re
-import resource
 
 import pliant_cli
-from pliant_cli import beam, limit
+from pliant_cli import beam, guarded
 
 ALLOWED = (0, 2, 3)
-MEMORY = 4 << 30  # bytes
-SECONDS = 10
 PER_FORMAT = 14
 
-VOLUMES = {"msh": (), "text.msh": ("--ascii",), "mesh": (), "vtu": (), "vtk": (), "text.vtk": ("--ascii",)}
-SURFACES = {"off": (), "obj": (), "stl": (), "text.stl": ("--ascii",), "ply": (), "text.ply": ("--ascii",)}
-ODD_NUMBERS = [b"nan", b"inf", b"-1", b"0", b"1e999", b"4294967296", b"18446744073709551615", b"-9999999999999",
+TEXT = ("--ascii",)
+VOLUMES = {"msh": (), "text.msh": TEXT, "mesh": (), "vtu": (), "vtk": (), "text.vtk": TEXT}
+SURFACES = {"off": (), "obj": (), "stl": (), "text.stl": TEXT, "ply": (), "text.ply": TEXT}
+ODD_NUMBERS = [b"nan", b"inf", b"-1", b"0", b"1e999", b"4294967296", b"18446744073709551615",
+               b"-9999999999999",
                b"99999999", b"1e-400", b"0x7", b"1.5", b"word", b""]
 
 NODE_FILE = "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
@@ -37,7 +36,8 @@ def mutate(chance, content):
         found = list(re.finditer(rb"(?<![\w.])-?\d[\d.e+-]*", content))
         if found:
             match = chance.choice(found)
-            return kind, content[:match.start()] + chance.choice(ODD_NUMBERS) + content[match.end():]
+            odd = chance.choice(ODD_NUMBERS)
+            return kind, content[:match.start()] + odd + content[match.end():]
     if kind == "insert":
         return kind, content[:at] + bytes(chance.randrange(256) for _ in range(8)) + content[at:]
     lines = content.split(b"\n")
@@ -67,7 +67,7 @@ class MalformedMeshes(pliant_cli.ProgramTest):
         return files
 
     def answer(self, what, *arguments):
-        outcome = self.pliant(*arguments, before=limit(resource.RLIMIT_AS, MEMORY), timeout=SECONDS)
+        outcome = self.pliant(*arguments, **guarded())
         self.assertIn(outcome.status, ALLOWED, f"{what}: {outcome}")
         if outcome.status != 0:
             self.assertTrue(outcome.err.strip(), f"{what}: says nothing")
@@ -131,7 +131,8 @@ class MalformedMeshes(pliant_cli.ProgramTest):
             ending = chance.choice(list(files))
             kind, changed = mutate(chance, files[ending])
             self.write(f"bad.{ending}", changed)
-            outcome = self.answer(f"{ending} {k} {kind}", "mesh", "convert", f"bad.{ending}", "-o", "new.vtu")
+            outcome = self.answer(f"{ending} {k} {kind}", "mesh", "convert", f"bad.{ending}",
+                                  "-o", "new.vtu")
             if outcome.status == 0:
                 self.assertEqual(self.check("new.vtu", f"{ending} {k} {kind}, converted"), 0)
                 os.remove(self.path("new.vtu"))
@@ -145,7 +146,8 @@ class MalformedMeshes(pliant_cli.ProgramTest):
         self.write("cube.off", "\n".join(cube + sides) + "\n")
         self.succeed("mesh", "fill", good, "--size", 0.5, "-o", "cube.msh")
         self.write("open.off", "\n".join(["OFF", "8 5 0"] + cube[2:] + sides[:5]) + "\n")
-        self.refuse(2, "mesh", "fill", "open.off", "--size", 0.5, "-o", "no.msh", words=["open.off"])
+        self.refuse(2, "mesh", "fill", "open.off", "--size", 0.5, "-o", "no.msh",
+                    words=["open.off"])
         self.refuse(2, "mesh", "fill", good, "--size", -1, "-o", "no.msh")
         self.refuse(2, "mesh", "fill", good, "--size", 1e-9, "-o", "no.msh", words=["1e-09"])
         self.refuse(2, "mesh", "fill", good, "-o", "no.msh", words=["--size"])

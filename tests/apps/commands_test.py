@@ -1,0 +1,270 @@
+"""The commands a user types, and the answers to mistyped ones (INTERFACE.md)."""
+
+import json
+import os
+import re
+
+import pliant_cli
+from pliant_cli import beam, history_rows
+
+INTEGRATORS = """be si sdirk2 sdirk3 trbdf2 trbdf2b ncs23 nc34 sdirk3345 sdirk4347 esdirk32 esdirk43
+    symplectic-euler verlet rk4""".split()
+MATERIALS = """linear corotated fixed-corotated stvk neo-hookean stable-neo-hookean mooney-rivlin
+    arap spline orthotropic""".split()
+LATER = "view render export modes compare converge curves reproduce coarsen ccd doctor".split()
+
+SHAPES = {
+    "box": ("size=[2,1,1]", "cells=[2,1,1]"),
+    "sphere": ("radius=1", "size=0.7"),
+    "cylinder": ("radius=1", "length=2", "size=0.7"),
+    "capsule": ("radius=1", "length=2", "size=0.7"),
+    "torus": ("radius=2", "tube=0.7", "size=0.7"),
+}
+
+
+class Commands(pliant_cli.ProgramTest):
+    def test_help_and_version(self):
+        self.assertRegex(self.succeed("--version").out, r"^\d+\.\d+\.\d+\n$")
+        text = self.succeed("--help").out
+        for command in ("run", "static", "check", "schema", "list", "mesh"):
+            self.assertIn(command, text)
+            self.assertIn("Usage", self.succeed(command, "--help").out)
+        self.assertEqual(self.succeed().out, text)
+
+    def test_unknown_commands_get_a_suggestion(self):
+        self.refuse(2, "rum", "scene.json", words=['"rum"', 'did you mean "run"'])
+        self.refuse(2, "frobnicate", words=['"frobnicate"', "run", "static", "mesh"])
+        self.refuse(2, "run", "scene.json", "--thread", "2", words=["--thread"])
+
+    def test_promised_commands_are_not_yet_there(self):
+        for command in LATER:
+            self.refuse(2, command, words=[command, "not yet"])
+        self.write("scene.json", beam())
+        self.refuse(2, "run", "scene.json", "--view", words=["--view", "not yet"])
+
+    def test_schema_is_json(self):
+        schema = json.loads(self.succeed("schema").out)
+        self.assertEqual(schema["type"], "object")
+        self.assertIn("bodies", schema["required"])
+        self.assertIn("time", schema["properties"])
+        self.assertFalse(schema["additionalProperties"])
+
+    def test_list_names_all_there_is(self):
+        everything = self.succeed("list").out
+        titles = re.findall(r"^(\S+)$", everything, re.MULTILINE)
+        for title in ("integrators", "materials", "damping", "contact", "solvers"):
+            self.assertIn(title, titles)
+        names = {}
+        for title in titles:
+            section = self.succeed("list", title).out
+            self.assertIn(section, everything)
+            names[title] = re.findall(r"^  (\S+)  +\S", section, re.MULTILINE)
+            self.assertEqual(len(names[title]), section.count("\n") - 1, section)
+        self.assertLessEqual(set(INTEGRATORS), set(names["integrators"]))
+        self.assertEqual(set(MATERIALS), set(names["materials"]))
+        self.refuse(2, "list", "integrator", words=['did you mean "integrators"'])
+
+    def test_every_listed_integrator_and_material_runs(self):
+        for integrator in INTEGRATORS:
+            folder = self.run_scene(beam(integrator=integrator, dt=5e-4, steps=2))
+            self.assertEqual(history_rows(folder), 2)
+        moduli = {"mooney-rivlin": {"c10": 1e4, "c01": 1e3, "bulk": 1e6},
+                  "orthotropic": {"young": [1e5, 2e5, 1e5], "poisson": [0.3, 0.3, 0.3],
+                                  "shear": [5e4, 5e4, 5e4]}}
+        for model in MATERIALS:
+            material = {"model": model, **moduli.get(model, {"young": 1e5, "poisson": 0.3})}
+            folder = self.run_scene(beam(materials={"jelly": material}, steps=2))
+            self.assertEqual(history_rows(folder), 2)
+
+    def test_check_says_what_a_scene_holds(self):
+        scene = self.write("scene.json", beam(steps=7))
+        text = self.succeed("check", scene).out
+        for word in ("fine", "beam", "20 nodes", "7 steps", "4000 kg"):
+            self.assertIn(word, text)
+        self.assertEqual(os.listdir(self.folder), ["scene.json"])
+
+    def test_comments_are_allowed_in_scenes(self):
+        self.write("scene.json", "// a beam\n" + json.dumps(beam(), indent=1).replace(
+            '"time"', '/* steps */ "time"'))
+        self.succeed("check", "scene.json")
+
+
+class Settings(pliant_cli.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("scene.json", beam(steps=2))
+
+    def resolved(self, *settings):
+        arguments = [word for setting in settings for word in ("--set", setting)]
+        self.succeed("run", "scene.json", "--force", "--quiet", "--out", "result", *arguments)
+        with open(self.path("result", "scene.json")) as file:
+            return json.load(file)
+
+    def test_set_changes_the_scene(self):
+        scene = self.resolved("integrator=sdirk2", "time.duration=0.03", "bodies.0.pin.0.axes=xy",
+                              "bodies.0.mesh.box.cells=[2,1,1]", "gravity=[0,-1,0]")
+        self.assertEqual(scene["integrator"], "sdirk2")
+        self.assertEqual(scene["time"]["duration"], 0.03)
+        self.assertEqual(scene["bodies"][0]["pin"][0]["axes"], "xy")
+        self.assertEqual(scene["bodies"][0]["mesh"]["box"]["cells"], [2, 1, 1])
+        self.assertEqual(scene["gravity"], [0, -1, 0])
+
+    def test_the_resolved_scene_runs_alike(self):
+        self.resolved()
+        first = pliant_cli.lasting_history(self.path("result"))
+        self.succeed("run", "result/scene.json", "--out", "again", "--quiet")
+        self.assertEqual(pliant_cli.lasting_history(self.path("again")), first)
+
+    def test_wrong_settings_are_refused(self):
+        for setting, words in (("time.dtt=1", ["#/time/dtt", 'did you mean "dt"']),
+                               ("time.dt=-1", ["#/time/dt", "above 0", "-1"]),
+                               ("bodies.7.name=x", ["bodies.7.name"]),
+                               ("time", ["time"]),
+                               ("=1", ["=1"]),
+                               ("materials.jelly.poisson=0.5", ["#/materials/jelly/poisson"])):
+            self.refuse(2, "run", "scene.json", "--set", setting, words=words)
+
+    def test_mistakes_name_their_place_and_the_nearest_name(self):
+        for setting, words in (
+                ("integrator=sdirk", ["#/integrator", '"sdirk"', "did you mean"]),
+                ("integrator=siere", ["#/integrator", "not yet"]),
+                ("bodies.0.material=jely", ["#/bodies/0/material", 'did you mean "jelly"']),
+                ("bodies.0.type=rigid", ["#/bodies/0/type", "not yet"]),
+                ("probes.0.body=bean", ["#/probes/0/body", 'did you mean "beam"']),
+                ("probes.0.point=[9,9,9]", ["#/probes/0/point", "outside"]),
+                ('bodies.0.point_masses=[{"point":[9,9,9],"mass":1}]',
+                 ["#/bodies/0/point_masses/0/point", "outside"]),
+                ('bodies.0.pin.0={"box":{"min":[8,8,8],"max":[9,9,9]}}',
+                 ["#/bodies/0/pin/0", "selects no nodes"]),
+                ("solver.linear=petsc", ["#/solver/linear", "not yet"]),
+                ("contact.method=barrier", ["#/contact/method", "not yet"]),
+                ("bodies.0.mesh.box.cells=[4,-1,1]", ["#/bodies/0/mesh/box/cells/1", "-1"]),
+                ("bodies.0.mesh.box.cells=[9999,9999,9999]", ["#/bodies/0/mesh/box", "limit"]),
+                ('bodies.0.mesh={"torus":{"radius":1,"tube":2,"size":0.5}}',
+                 ["#/bodies/0/mesh/torus/tube"])):
+            self.refuse(2, "check", "scene.json", "--set", setting, words=["scene.json", *words])
+
+    def test_every_mistake_is_said(self):
+        self.refuse(2, "check", "scene.json", "--set", "time.dt=-1", "--set", "integrator=bee",
+                    words=["#/time/dt", "#/integrator"])
+
+
+class Meshes(pliant_cli.ProgramTest):
+    def count(self, name):
+        return int(re.search(r"points +(\d+)", self.succeed("mesh", "info", name).out).group(1))
+
+    def test_solid_shapes_are_made_and_inspected(self):
+        for shape, settings in SHAPES.items():
+            self.succeed("mesh", "make", shape, *settings, "-o", f"{shape}.msh")
+            text = self.succeed("mesh", "info", f"{shape}.msh").out
+            self.assertIn("tet4", text)
+            self.assertRegex(text, r"measure +[1-9]")
+            self.succeed("mesh", "make", shape, *settings, "element=hex8", "-o", "hex.msh")
+            self.assertIn("hex8", self.succeed("mesh", "info", "hex.msh").out)
+            self.succeed("mesh", "make", shape, *settings, "--tet10", "-o", "quadratic.msh")
+            self.assertIn("tet10", self.succeed("mesh", "info", "quadratic.msh").out)
+
+    def test_sheets_and_cables_are_made(self):
+        self.succeed("mesh", "make", "sheet", "size=[1,2]", "cells=[2,4]", "-o", "a.msh")
+        self.assertIn("tri3", self.succeed("mesh", "info", "a.msh").out)
+        self.succeed("mesh", "make", "sheet", "size=[1,2]", "cells=[2,4]", "element=quad4",
+                     "-o", "b.msh")
+        self.assertRegex(self.succeed("mesh", "info", "b.msh").out, "quad4 +8\n")
+        self.succeed("mesh", "make", "cable", "from=[0,0,0]", "to=[3,0,4]", "segments=5",
+                     "-o", "c.msh")
+        self.assertRegex(self.succeed("mesh", "info", "c.msh").out, "measure +5 m\n")
+
+    def test_wrong_shapes_are_refused(self):
+        ends = ("from=[0,0,0]", "to=[1,0,0]")
+        for word, shape in (
+                ('did you mean "box"', ["boxx"]),
+                ("cells", ["box", "size=[1,1,1]"]),
+                ("cells", ["box", "size=[1,1,1]", "cells=[1e9,1,1]"]),
+                ("cells", ["sheet", "size=[1,1]", "cells=[1e300,1]"]),
+                ("cells", ["sheet", "size=[1,1]", "cells=[1.5,1]"]),
+                ("element", ["sheet", "size=[1,1]", "cells=[1,1]", "element=7"]),
+                ("segments", ["cable", *ends, "segments=1e12"]),
+                ("segments", ["cable", *ends, "segments=99999999999"]),
+                ("segments", ["cable", *ends, "segments=many"])):
+            self.refuse(2, "mesh", "make", *shape, "-o", "a.msh", words=[word])
+        self.refuse(2, "mesh", "make", "box", *SHAPES["box"], "-o", "a.xyz", words=[".xyz"])
+        self.refuse(2, "mesh", "convert", "none.msh", "-o", "a.vtu", words=["none.msh"])
+        self.refuse(2, "mesh")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_converting_keeps_the_mesh(self):
+        self.succeed("mesh", "make", "box", *SHAPES["box"], "-o", "box.msh")
+        self.succeed("mesh", "make", "sheet", "size=[1,1]", "cells=[2,2]", "-o", "sheet.msh")
+        for source, endings in (("box", ("msh", "mesh", "vtu", "vtk")),
+                                ("sheet", ("msh", "vtu", "vtk", "off", "obj", "stl", "ply"))):
+            text = self.succeed("mesh", "info", f"{source}.msh").out
+            for ending in endings:
+                for flags in ((), ("--ascii",)):
+                    name = f"copy.{ending}"
+                    self.succeed("mesh", "convert", f"{source}.msh", "-o", name, *flags)
+                    self.assertEqual(self.succeed("mesh", "info", name).out, text, name)
+
+    def test_a_filled_surface_becomes_a_body(self):
+        self.write("tetrahedron.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
+                   "3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n")
+        self.succeed("mesh", "fill", "tetrahedron.off", "--tets", 100, "-o", "solid.msh")
+        count = self.count("solid.msh")
+        self.assertGreater(count, 20)
+        scene = beam(steps=1, pin=[{"all": True}], probes=[])
+        scene["bodies"][0]["mesh"] = {"file": "solid.msh"}
+        self.run_scene(scene)
+        scene["bodies"][0]["mesh"] = {"surface": "tetrahedron.off", "size": 0.3, "element": "tet10"}
+        self.run_scene(scene)
+
+
+class Files(pliant_cli.ProgramTest):
+    def test_missing_files_are_named_as_written_and_as_resolved(self):
+        for command in ("run", "static", "check"):
+            self.refuse(2, command, "no/scene.json", words=["no/scene.json", self.folder])
+        scene = beam()
+        scene["bodies"][0]["mesh"] = {"file": "no.msh"}
+        self.write("scene.json", scene)
+        self.refuse(2, "check", "scene.json", words=["no.msh", "No such file"])
+
+    def test_folders_and_devices_are_no_scenes(self):
+        self.refuse(2, "run", ".", words=["folder"])
+        self.refuse(2, "check", "/dev/null")
+        scene = beam()
+        scene["bodies"][0]["mesh"] = {"file": "folder.msh"}
+        os.mkdir(self.path("folder.msh"))
+        self.write("scene.json", scene)
+        self.refuse(2, "check", "scene.json", words=["folder.msh"])
+
+    def test_unreadable_files_are_said(self):
+        path = self.write("scene.json", beam())
+        os.chmod(path, 0)
+        if os.geteuid() == 0:  # for whom nothing is unreadable, unless it is someone else who asks
+            nobody = 65534
+            os.chmod(self.folder, 0o755)
+            outcome = self.pliant("check", path, before=lambda: os.setuid(nobody))
+        else:
+            outcome = self.pliant("check", path)
+        self.assertEqual(outcome.status, 2, outcome)
+        self.assertIn("scene.json", outcome.err)
+
+    def test_missing_arguments_are_said(self):
+        for line in ("run", "check", "static", "mesh info", "mesh convert a.msh",
+                     "run a.json b.json", "run scene.json --threads 0", "run scene.json --threads x",
+                     "run scene.json --out", "--nonsense"):
+            self.refuse(2, *line.split())
+
+    def test_results_go_to_out_and_the_scenes_name(self):
+        self.write("scene.json", beam(steps=1))
+        self.succeed("run", "scene.json", "--quiet")
+        self.assertEqual(history_rows(self.path("out", "scene")), 1)
+        self.succeed("run", "scene.json", "--quiet", "--set", "name=other")
+        self.assertEqual(history_rows(self.path("out", "other")), 1)
+
+    def test_the_last_line_says_how_it_ended(self):
+        self.write("scene.json", beam(steps=1))
+        last = self.succeed("run", "scene.json").out.splitlines()[-1]
+        self.assertRegex(last, "^done: 1 steps?, 0.01 s")
+
+
+if __name__ == "__main__":
+    pliant_cli.main()

@@ -1,0 +1,87 @@
+"""`pliant static`: sag against beam theory, and what has no equilibrium."""
+
+import pliant_cli
+from pliant_cli import beam, history, probe, summary
+
+LENGTH, HEIGHT, WIDTH = 2.0, 0.1, 0.15  # m
+YOUNG, POISSON, DENSITY, G = 1e8, 0.3, 1000.0, 9.81
+
+
+def bar(element, cells):
+    scene = beam(materials={"jelly": {"model": "linear", "young": YOUNG, "poisson": POISSON,
+                                      "density": DENSITY}},
+                 pin=[{"plane": {"point": [-0.9999, 0, 0], "normal": [-1, 0, 0]}}],
+                 probes=[{"name": "tip", "body": "beam", "point": [LENGTH / 2, 0, 0]}])
+    scene["bodies"][0]["mesh"]["box"] = {"size": [LENGTH, HEIGHT, WIDTH], "cells": cells,
+                                         "element": element}
+    return scene
+
+
+def sag():
+    """Under its own weight: ρ A g L⁴/(8 E I) + ρ A g L²/(2 κ G A), κ of Cowper 1966; m."""
+    area, inertia = HEIGHT * WIDTH, WIDTH * HEIGHT**3 / 12
+    shear = YOUNG / (2 * (1 + POISSON)) * area * 10 * (1 + POISSON) / (12 + 11 * POISSON)
+    weight = DENSITY * area * G
+    return weight * LENGTH**4 / (8 * YOUNG * inertia) + weight * LENGTH**2 / (2 * shear)
+
+
+class Static(pliant_cli.ProgramTest):
+    def equilibrium(self, scene, *arguments):
+        self.write("scene.json", scene)
+        self.succeed("static", "scene.json", "--out", "result", "--force", "--quiet", *arguments)
+        self.assert_frames_whole(self.path("result"))
+        self.assertEqual(summary(self.path("result"))["frames"], 1)
+        return history(self.path("result"))
+
+    def check_sag(self, element, cells, tolerance):
+        rows = self.equilibrium(bar(element, cells))
+        for got, wanted in zip(probe(rows[0]), (LENGTH / 2, 0, 0)):
+            self.assertAlmostEqual(got, wanted, delta=1e-14)
+        self.assertAlmostEqual(-probe(rows[-1])[1] / sag(), 1, delta=tolerance)
+
+    def test_tet10_sags_by_the_beam_formula(self):
+        self.check_sag("tet10", [40, 2, 2], 0.01)
+
+    def test_hex8_sags_by_the_beam_formula(self):
+        self.check_sag("hex8", [120, 6, 3], 0.03)  # trilinear elements are a little too stiff
+
+    def test_a_strongly_bent_beam_is_in_equilibrium(self):
+        # Young's modulus so low that the linear sag would be several lengths.
+        scene = beam(cells=[12, 2, 2], element="tet10", young=1e5)
+        rows = self.equilibrium(scene)
+        tip = probe(rows[-1])
+        self.assertLess(tip[1], -2)
+        self.assertGreater(tip[1], -5)
+        self.assertEqual(rows[-1]["kinetic"], 0)
+        self.assertLess(rows[-1]["total"], 0)
+        scene["solver"] = {"linear": "pcg"}
+        other = self.equilibrium(scene)
+        for a, b in zip(tip, probe(other[-1])):
+            self.assertAlmostEqual(a, b, delta=1e-6)
+        self.assertEqual(summary(self.path("result"))["status"], "done")
+
+    def test_threads_do_not_matter(self):
+        hashes = set()
+        for threads in (1, 2, 8):
+            self.equilibrium(bar("hex8", [40, 4, 4]), "--threads", threads)
+            hashes.add(summary(self.path("result"))["state_hash"])
+        self.assertEqual(len(hashes), 1)
+
+    def test_a_floating_body_is_refused_in_words(self):
+        self.write("scene.json", beam(pin=[]))
+        outcome = self.pliant("static", "scene.json", "--out", "result")
+        self.assertIn(outcome.status, (2, 4), outcome)
+        self.assertIn("pin", outcome.err.splitlines()[-1])
+        self.assertIn("beam", outcome.err)
+
+    def test_a_half_held_body_is_refused_in_words(self):
+        # Held along x and z only, it falls.
+        pin = [{"all": True, "axes": "xz"}]
+        self.write("scene.json", beam(pin=pin))
+        outcome = self.pliant("static", "scene.json", "--out", "result")
+        self.assertIn(outcome.status, (2, 4), outcome)
+        self.assertIn("pin", outcome.err.splitlines()[-1])
+
+
+if __name__ == "__main__":
+    pliant_cli.main()
