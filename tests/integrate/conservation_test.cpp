@@ -72,7 +72,8 @@ TEST_P(Conservation, DoesNotGainEnergyOnAnUndampedBeam) {
   const bool explicit_method = GetParam().implicit_stages == 0;
   double highest = -1e300, kinetic = 0;
   for (int k = 0; k < 200; ++k) {
-    ASSERT_TRUE(stepper->step(system, state, explicit_method ? 2e-3 : 5e-3).ok);
+    const StepReport report = stepper->step(system, state, explicit_method ? 2e-3 : 5e-3);
+    ASSERT_TRUE(report.ok) << report.reason;
     const Energies E = energies(system, state);
     highest = std::max(highest, E.total());
     kinetic = std::max(kinetic, E.kinetic);

@@ -28,7 +28,7 @@ namespace {
 
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 constexpr double kShortestStep = 1e-9;        // of the Newton direction, in the line search
-constexpr double kRounding = 1e-12;           // changes of the merit below this part of it are noise
+constexpr double kNearChange = 1e-3;          // below this change the slope may stand for the merit
 // Where neither merit nor residual can be lowered any more, a Newton direction this short is made of
 // rounding: for a stage it moves no point by more than about 1e-12 of the scene.
 constexpr double kRoundingChange = 1e-8;
@@ -132,7 +132,8 @@ class NewtonSolve {
       w_.trial = x_ + step * w_.dx;
       const double merit = problem_.evaluate(pliant::view(std::as_const(w_.trial)), view(w_.r_trial));
       const double norm = problem_.residual_norm(view(w_.r_trial));
-      if (acceptable(step, merit, norm)) {
+      const double end_slope = w_.r_trial.dot(w_.dx);
+      if (acceptable(step, merit, norm, end_slope)) {
         x_ = w_.trial;
         w_.r.swap(w_.r_trial);
         merit_ = merit;
@@ -144,13 +145,14 @@ class NewtonSolve {
     return 0;
   }
 
-  bool acceptable(double step, double merit, double norm) const {
+  bool acceptable(double step, double merit, double norm, double end_slope) const {
     if (!std::isfinite(norm)) return false;
     if (!problem_.has_merit()) return norm <= (1 - kSufficientDecrease * step) * norm_;
     if (merit <= merit_ + kSufficientDecrease * step * slope_) return true;
-    // Near the solution the decrease drowns in rounding; there the residual decides.
-    const double noise = kRounding * (std::abs(merit) + std::abs(merit_));
-    return std::abs(merit - merit_) <= noise && norm <= norm_;
+    // Near the solution the decrease of the merit drowns in rounding; there its slope at the end of
+    // the step decides (the approximate Wolfe condition of Hager and Zhang 2005).
+    return report_.change <= kNearChange && std::isfinite(merit) &&
+           std::abs(end_slope) <= (1 - 2 * kSufficientDecrease) * std::abs(slope_);
   }
 
   // The minimum of the parabola through merit, slope and trial, within [0.1, 0.5].

@@ -2,6 +2,8 @@
 
 #include <pliant/core/parallel.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -115,8 +117,8 @@ StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, V
   StageReport report;
   report.ok = newton.converged() && v.allFinite();
   if (!report.ok)
-    report.reason = std::string(name_of(newton.status)) + " (last relative change " +
-                    std::to_string(newton.change) + ")";
+    report.reason = fmt::format("{} (last relative change {:.2g} after {} iterations)",
+                                name_of(newton.status), newton.change, newton.iterations);
   report.newton = newton.iterations;
   report.factorizations = newton.factorizations;
   report.projections = newton.projections;
