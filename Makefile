@@ -28,6 +28,7 @@ demo: build
 	@echo "The frames are in $(DEMO_OUT)/frames; open $(DEMO_OUT)/animation.pvd in ParaView."
 
 verify: build
+	tools/get_meshes.sh
 	ctest --preset dev -j 1 -L verify
 
 bench: build
