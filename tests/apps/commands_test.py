@@ -249,7 +249,7 @@ class Files(pliant_cli.ProgramTest):
 
     def test_missing_arguments_are_said(self):
         for line in ("run", "check", "static", "mesh info", "mesh convert a.msh",
-                     "run a.json b.json", "run scene.json --threads 0", "run scene.json --threads x",
+                     "run a.json b.json", "run a.json --threads 0", "run a.json --threads x",
                      "run scene.json --out", "--nonsense"):
             self.refuse(2, *line.split())
 

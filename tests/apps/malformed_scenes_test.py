@@ -178,6 +178,13 @@ class MalformedScenes(pliant_cli.ProgramTest):
             self.refuse(2, "check", "scene.json", "--set", change,
                         words=["scene.json#/bodies/0/mesh"], **guarded())
 
+    def test_sizes_beyond_the_range_of_numbers_are_refused(self):
+        # Points may be finite where volumes, masses or energies no longer are.
+        self.write("scene.json", beam(probes=[]))
+        for change in ("bodies.0.mesh.box.size=[1e300,1,1]", "bodies.0.mesh.box.size=[4,1,1.7e308]",
+                       "materials.jelly.density=1e308", "bodies.0.initial.velocity=[0,1e200,0]"):
+            self.refuse(2, "run", "scene.json", "--set", change, **guarded())
+
     def test_absurd_times_end(self):
         for change in ("time.dt=1e300", "time.dt=1e-300", "time.duration=1e300",
                        "time.output_dt=1e300", "time.min_dt=1e300", "time.output_dt=1e-300"):

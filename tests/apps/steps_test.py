@@ -150,6 +150,11 @@ class Failures(pliant_cli.ProgramTest):
         self.assertEqual(history_rows(self.path("result")), step)
         self.assert_frames_whole(self.path("result"))
 
+    def test_every_explicit_method_says_that_it_is_unstable(self):
+        for integrator in ("symplectic-euler", "verlet"):
+            scene = beam(integrator=integrator, dt=0.05, steps=2000, young=1e6, output_dt=10)
+            self.assertEqual(self.fail_in_words(scene, integrator, "not finite"), 4)
+
     def test_a_failing_step_is_retried_in_halves_and_said(self):
         # So few Newton iterations are not enough for a whole step, but for parts of it.
         scene = beam(integrator="be", dt=0.1, steps=3, young=1e5, cells=[8, 2, 2],

@@ -2,6 +2,8 @@
 
 #include <pliant/core/error.hpp>
 
+#include <cmath>
+
 namespace pliant {
 namespace {
 
@@ -40,12 +42,14 @@ SummaryEnergies Recorder::energies(const State& state) const {
   return {E.kinetic, E.elastic, E.external, 0, E.total()};
 }
 
-void Recorder::add_row(const State& state, std::int64_t step, double dt, const StepReport& report,
+bool Recorder::add_row(const State& state, std::int64_t step, double dt, const StepReport& report,
                        double wall_ms) {
   const System& system = *built_.model.system;
   const SummaryEnergies E = energies(state);
-  if (!first_) first_ = E;
   const Momentum momentum = system.momentum(view(state.q), view(state.v));
+  if (!std::isfinite(E.total) || !momentum.linear.allFinite() || !momentum.angular.allFinite())
+    return false;
+  if (!first_) first_ = E;
   for (std::size_t k = 0; k < built_.probes.size(); ++k)
     Map3(probes_.data() + 3 * k) = built_.probes[k].point.at(view(state.q));
   DeformationExtremes worst;
@@ -71,6 +75,7 @@ void Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   row.probes = probes_;
   row.extras = extras;
   folder_.history().append(row);
+  return true;
 }
 
 void Recorder::add_frame(const State& state, std::int64_t step) {
@@ -87,13 +92,14 @@ void Recorder::add_frame(const State& state, std::int64_t step) {
     }
     const auto first = 3 * static_cast<std::size_t>(body.first_node);
     const auto count = 3 * static_cast<std::size_t>(body.mesh.point_count());
-    frame.bodies.push_back({view(state.q).subspan(first, count), view(state.v).subspan(first, count),
-                            von_mises_[k]});
+    frame.bodies.push_back(
+        {view(state.q).subspan(first, count), view(state.v).subspan(first, count), von_mises_[k]});
   }
   folder_.add_frame(writer_, frame);
 }
 
-void Recorder::write_checkpoint(const State& state, const Counters& counters, const Stepper* stepper) {
+void Recorder::write_checkpoint(const State& state, const Counters& counters,
+                                const Stepper* stepper) {
   Checkpoint checkpoint = to_checkpoint(state, counters, stepper);
   if (first_)
     checkpoint.arrays["first_energies"] = {first_->kinetic, first_->elastic, first_->external,
@@ -107,7 +113,8 @@ void Recorder::restore_first_energies(const Checkpoint& checkpoint) {
   first_ = SummaryEnergies{E[0], E[1], E[2], E[3], E[4]};
 }
 
-void Recorder::write_summary(const RunOutcome& outcome, const State& state, const Counters& counters) {
+void Recorder::write_summary(const RunOutcome& outcome, const State& state,
+                             const Counters& counters) {
   Summary summary;
   summary.status = outcome.status;
   summary.reason = outcome.reason;

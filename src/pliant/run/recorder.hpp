@@ -16,7 +16,9 @@ class Recorder {
 
   const std::optional<Checkpoint>& resumed() const { return folder_.resumed(); }
   RunLog& log() { return folder_.log(); }
-  void add_row(const State& state, std::int64_t step, double dt, const StepReport& report, double wall_ms);
+  // False, with nothing written, where energy or momentum is not finite though the state is.
+  [[nodiscard]] bool add_row(const State& state, std::int64_t step, double dt,
+                             const StepReport& report, double wall_ms);
   void add_frame(const State& state, std::int64_t step);
   void write_checkpoint(const State& state, const Counters& counters, const Stepper* stepper);
   void write_summary(const RunOutcome& outcome, const State& state, const Counters& counters);

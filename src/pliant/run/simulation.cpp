@@ -11,7 +11,8 @@
 namespace pliant {
 namespace {
 
-constexpr double kCheckpointEvery = 2.0;  // wall seconds; what a resumed run computes does not depend on it
+constexpr double kCheckpointEvery =
+    2.0;  // wall seconds; what a resumed run computes does not depend on it
 
 SolverOptions solver_options(const SolverDescription& solver) {
   return {solver.type, solver.linear, solver.tolerance, solver.max_iterations, solver.fast};
@@ -26,7 +27,8 @@ std::int64_t step_count(const TimeDescription& time) {
 bool is_frame(const TimeDescription& time, std::int64_t step) {
   if (time.output_dt <= time.dt) return true;
   const double per_frame = time.output_dt / time.dt;
-  const auto nearest = static_cast<std::int64_t>(std::llround(static_cast<double>(step) / per_frame));
+  const auto nearest =
+      static_cast<std::int64_t>(std::llround(static_cast<double>(step) / per_frame));
   for (const std::int64_t frame : {nearest - 1, nearest, nearest + 1})
     if (frame >= 0 && std::llround(static_cast<double>(frame) * per_frame) == step) return true;
   return false;
@@ -62,7 +64,7 @@ class Run {
   }
 
   RunOutcome equilibrium() {
-    if (!recorder_.resumed()) recorder_.add_row(state_, 0, 0, {}, 0);
+    require_row(recorder_.add_row(state_, 0, 0, {}, 0));
     const StaticReport report =
         find_equilibrium(*built_.model.system, state_, solver_options(scene_.solver));
     if (!report.ok) {
@@ -75,7 +77,7 @@ class Run {
     counters_.step = 1;
     counters_.newton = report.newton;
     counters_.linear = report.linear;
-    recorder_.add_row(state_, 1, 0, step, 1e3 * timer_.seconds());
+    require_row(recorder_.add_row(state_, 1, 0, step, 1e3 * timer_.seconds()));
     recorder_.add_frame(state_, 1);
     return finish();
   }
@@ -87,13 +89,18 @@ class Run {
       recorder_.restore_first_energies(*checkpoint);
       return;
     }
-    recorder_.add_row(state_, 0, scene_.time.dt, {}, 0);
+    require_row(recorder_.add_row(state_, 0, scene_.time.dt, {}, 0));
     recorder_.add_frame(state_, 0);
+  }
+
+  static void require_row(bool written) {
+    if (!written) throw CannotContinue("the energy or momentum of the state is not finite");
   }
 
   bool take_step() {
     const Timer timer;
     const double dt = scene_.time.dt;
+    before_ = state_;
     const RetryLimits limits{.min_dt = scene_.time.min_dt};
     const StepReport report = advance(*stepper_, *built_.model.system, state_, dt, limits, log_);
     counters_.newton += report.newton;
@@ -105,10 +112,17 @@ class Run {
                        report.reason));
       return false;
     }
-    ++counters_.step;
-    state_.t = static_cast<double>(counters_.step) * dt;  // no rounding adds up over steps
+    const std::int64_t step = counters_.step + 1;
+    state_.t = static_cast<double>(step) * dt;  // no rounding adds up over steps
     last_newton_ = report.newton;
-    recorder_.add_row(state_, counters_.step, dt, report, 1e3 * timer.seconds());
+    if (!recorder_.add_row(state_, step, dt, report, 1e3 * timer.seconds())) {
+      state_ = before_;
+      fail(fmt::format(
+          "step {} at {} s could not be made: {} gives a state whose energy is not finite", step,
+          state_.t, scene_.integrator.type));
+      return false;
+    }
+    counters_.step = step;
     if (is_frame(scene_.time, counters_.step)) recorder_.add_frame(state_, counters_.step);
     return true;
   }
@@ -154,7 +168,7 @@ class Run {
   const RunRequest& request_;
   Recorder recorder_;
   Log log_;
-  State state_;
+  State state_, before_;  // before_: at the start of the step
   std::unique_ptr<Stepper> stepper_;
   Counters counters_;
   RunOutcome outcome_;
@@ -164,8 +178,8 @@ class Run {
 
 }  // namespace
 
-RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built, const RunRequest& request,
-                          const Log& log) {
+RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built,
+                          const RunRequest& request, const Log& log) {
   return Run(scene, std::move(built), request, log).simulate();
 }
 

@@ -142,6 +142,21 @@ void require_feasible(const Body& body, const State& start) {
   }
 }
 
+// Sizes, moduli or speeds whose energies are beyond the range of numbers.
+void require_finite(const SceneDescription& scene, const BuiltScene& built) {
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    if (!std::isfinite(built.model.bodies[k].mass) || !(built.model.bodies[k].mass > 0))
+      throw InputError(fmt::format("{}: its mass would be {} kg; check its size and density",
+                                   scene.bodies[k].where, built.model.bodies[k].mass));
+  const State& start = built.start;
+  const System& system = *built.model.system;
+  const Momentum momentum = system.momentum(view(start.q), view(start.v));
+  if (!std::isfinite(system.energies({0, view(start.q), view(start.v), nullptr}).total()) ||
+      !momentum.linear.allFinite() || !momentum.angular.allFinite())
+    throw InputError(
+        "the energy or momentum at the start is not finite: sizes, moduli or speeds are too large");
+}
+
 FaceLoad::Triangles faces_of(const Body& body, std::span<const Index> chosen) {
   std::vector<bool> in(body.mesh.points.size(), false);
   for (const Index n : chosen) in[n - body.first_node] = true;
@@ -208,6 +223,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log) {
     set_start(scene.bodies[k], built.model.bodies[k], log, built.start);
     require_feasible(built.model.bodies[k], built.start);
   }
+  require_finite(scene, built);
   for (const ProbeDescription& probe : scene.probes)
     built.probes.push_back(
         {probe.name, locate(find_body(built.model, probe.body), probe.point, probe.where)});
