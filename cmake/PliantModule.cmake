@@ -36,6 +36,6 @@ function(pliant_test module)
     target_link_libraries(${target} PRIVATE pliant_${module})
   endif()
   target_link_libraries(${target} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
-  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES PROPERTIES TIMEOUT 600
                        LABELS "${module};${ARG_LABELS}")
 endfunction()

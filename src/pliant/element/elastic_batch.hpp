@@ -237,14 +237,24 @@ void ElasticBatch<S, L>::von_mises(const Configuration& c, std::span<double> out
 
 template <Shape S, MaterialLaw L>
 DeformationExtremes ElasticBatch<S, L>::extremes(const Configuration& c) const {
+  constexpr std::size_t kParts = 64;
+  std::array<DeformationExtremes, kParts> parts;
+  const std::size_t size = (count_ + kParts - 1) / kParts;
+  parallel_ranges(count_, size, [&](std::size_t begin, std::size_t end) {
+    DeformationExtremes& part = parts[begin / size];
+    for (std::size_t e = begin; e < end; ++e) {
+      const Gradients x = positions(e, c.q);
+      double smallest = std::numeric_limits<double>::infinity();
+      for (int g = 0; g < G; ++g)
+        smallest = std::min(smallest, deformation(x, gradients(e, g)).determinant());
+      part.min_det = std::min(part.min_det, smallest);
+      part.inverted += smallest <= 0;
+    }
+  });
   DeformationExtremes result;
-  for (std::size_t e = 0; e < count_; ++e) {
-    const Gradients x = positions(e, c.q);
-    double smallest = std::numeric_limits<double>::infinity();
-    for (int g = 0; g < G; ++g)
-      smallest = std::min(smallest, deformation(x, gradients(e, g)).determinant());
-    result.min_det = std::min(result.min_det, smallest);
-    result.inverted += smallest <= 0;
+  for (const DeformationExtremes& part : parts) {
+    result.min_det = std::min(result.min_det, part.min_det);
+    result.inverted += part.inverted;
   }
   return result;
 }

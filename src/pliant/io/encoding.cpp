@@ -230,4 +230,27 @@ std::uint64_t xxh64(std::span<const std::byte> bytes, std::uint64_t seed) {
 
 std::string hex(std::uint64_t value) { return fmt::format("{:016x}", value); }
 
+std::string xml_escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return out;
+}
+
 }  // namespace pliant

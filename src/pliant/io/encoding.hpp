@@ -37,6 +37,9 @@ std::vector<std::byte> vtk_decompress(std::span<const std::byte> bytes, int head
 
 std::uint64_t xxh64(std::span<const std::byte> bytes, std::uint64_t seed = 0);
 
+// Text for an XML attribute; control characters, which XML cannot hold, become spaces.
+std::string xml_escaped(std::string_view text);
+
 std::string hex(std::uint64_t value);  // sixteen lower-case digits
 
 inline std::span<const std::byte> bytes_of(std::span<const double> values) {

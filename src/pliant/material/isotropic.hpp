@@ -26,6 +26,22 @@ PsdCorrection psd_correction_from(const Svd3& f, const PrincipalTangent& t);
 // negative is known from the invariants alone, before any singular value is computed.
 PsdCorrection psd_correction_from(const Mat3& F, const InvariantTangent& t);
 
+// An invariant law as a plain one, in F. The law says `using Base::energy` and so on, since its own
+// functions of the invariants have the same names.
+template <class Law>
+struct FromInvariants {
+  static double energy(const Mat3& F, const auto& p) { return Law::energy(invariants_of(F), p); }
+  static Mat3 stress(const Mat3& F, const auto& p) {
+    return expand(Law::stress(invariants_of(F), p), F);
+  }
+  static Mat9 tangent(const Mat3& F, const auto& p) {
+    return expand(Law::tangent(invariants_of(F), p), F);
+  }
+  static PsdCorrection psd_correction(const Mat3& F, const auto& p) {
+    return psd_correction_from(F, Law::tangent(invariants_of(F), p));
+  }
+};
+
 // For laws without such structure: the eigenvectors of the 9×9 matrix. Thirty times slower.
 PsdCorrection dense_psd_correction(const Mat9& C);
 

@@ -10,7 +10,10 @@
 
 namespace pliant {
 
-struct NeoHookean {
+struct NeoHookean : FromInvariants<NeoHookean> {
+  using Base = FromInvariants<NeoHookean>;
+  using Base::energy, Base::stress, Base::tangent;
+
   static constexpr std::string_view name = "neo-hookean";
   static constexpr std::string_view source =
       "Bonet, Wood 2008, Nonlinear continuum mechanics for finite element analysis";
@@ -34,17 +37,6 @@ struct NeoHookean {
   static InvariantTangent tangent(const StrainInvariants& s, const Parameters& p) {
     const double J = 1 + s.j, psi_J = stress(s, p).g;
     return {.a = p.mu, .d = (p.lambda / J - psi_J) / J, .e = psi_J};
-  }
-
-  static double energy(const Mat3& F, const Parameters& p) { return energy(invariants_of(F), p); }
-  static Mat3 stress(const Mat3& F, const Parameters& p) {
-    return expand(stress(invariants_of(F), p), F);
-  }
-  static Mat9 tangent(const Mat3& F, const Parameters& p) {
-    return expand(tangent(invariants_of(F), p), F);
-  }
-  static PsdCorrection psd_correction(const Mat3& F, const Parameters& p) {
-    return psd_correction_from(F, tangent(invariants_of(F), p));
   }
 };
 

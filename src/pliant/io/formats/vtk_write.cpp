@@ -51,29 +51,6 @@ std::string percent_encoded(std::string_view text) {
   return out;
 }
 
-std::string xml_escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 template <class T>
 void write_list(Out out, const std::vector<T>& values, std::size_t per_line) {
   for (std::size_t i = 0; i < values.size(); ++i)

@@ -1,0 +1,71 @@
+// A step allocates nothing after the first ones: malloc itself is watched. (Not built under the
+// sanitizers, which bring a malloc of their own.) TBB's small task objects come from its own pools;
+// CHOLMOD's factorisation keeps its workspace. What is counted is anything of the size of a vector.
+#include <pliant/integrate/stepper.hpp>
+
+#include "support/beams.hpp"
+#include "support/threads.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+extern "C" void* __libc_malloc(std::size_t);
+extern "C" void* __libc_realloc(void*, std::size_t);
+
+namespace {
+std::atomic<std::size_t> watched_size{0};  // 0: nobody watches
+std::atomic<long> large_allocations{0};
+void count(std::size_t size) {
+  const std::size_t limit = watched_size.load(std::memory_order_relaxed);
+  if (limit != 0 && size >= limit) ++large_allocations;
+}
+}  // namespace
+
+extern "C" void* malloc(std::size_t size) {
+  count(size);
+  return __libc_malloc(size);
+}
+extern "C" void* realloc(void* old, std::size_t size) {
+  count(size);
+  return __libc_realloc(old, size);
+}
+
+namespace pliant {
+namespace {
+
+long allocations_per_ten_steps(std::string_view integrator, const std::string& linear, double beta) {
+  const Model model = test::make_beam({.cells = {12, 4, 4}, .beta = beta});
+  const System& system = *model.system;
+  const auto stepper = make_stepper(integrator, {.linear = linear, .tolerance = 1e-6});
+  State state = system.make_state();
+  const double h = integrator == "rk4" ? 1e-4 : 5e-3;
+  long count = 0;
+  test::with_threads(2, [&] {
+    for (int k = 0; k < 3; ++k) EXPECT_TRUE(stepper->step(system, state, h).ok);
+    large_allocations = 0;
+    watched_size = sizeof(double) * static_cast<std::size_t>(system.nodes());
+    for (int k = 0; k < 10; ++k) EXPECT_TRUE(stepper->step(system, state, h).ok);
+    watched_size = 0;
+    count = large_allocations;
+  });
+  return count;
+}
+
+TEST(Steps, AllocateNothingAfterTheFirst) {
+  for (const std::string_view integrator : {"be", "si", "sdirk2", "esdirk43", "nc34", "rk4"})
+    EXPECT_EQ(allocations_per_ten_steps(integrator, "pcg", 0), 0) << integrator;
+  EXPECT_EQ(allocations_per_ten_steps("sdirk2", "pcg", 1e-3), 0) << "with Rayleigh damping";
+}
+
+TEST(Steps, TheWatchSeesAnAllocation) {
+  watched_size = 1000;
+  large_allocations = 0;
+  const Vector x = Vector::Zero(1000);
+  watched_size = 0;
+  EXPECT_GT(large_allocations, 0);
+  EXPECT_EQ(x.sum(), 0);
+}
+
+}  // namespace
+}  // namespace pliant
