@@ -1,5 +1,5 @@
-// The commands of `pliant`. Each adds itself to the command line; what it returns is the exit status.
-// They are thin: everything they do is a call or two into the library.
+// The commands of `pliant`. Each adds itself to the command line; what it returns is the exit
+// status. They are thin: everything they do is a call or two into the library.
 #pragma once
 
 #include <functional>
@@ -13,9 +13,9 @@ namespace pliant::apps {
 // A command sets `chosen` when it is the one that was typed.
 using Chosen = std::function<int()>;
 
-void add_run(CLI::App& app, Chosen& chosen);     // run, static
-void add_scene(CLI::App& app, Chosen& chosen);   // check, schema
-void add_list(CLI::App& app, Chosen& chosen);    // list
-void add_mesh(CLI::App& app, Chosen& chosen);    // mesh
+void add_run(CLI::App& app, Chosen& chosen);    // run, static
+void add_scene(CLI::App& app, Chosen& chosen);  // check, schema
+void add_list(CLI::App& app, Chosen& chosen);   // list
+void add_mesh(CLI::App& app, Chosen& chosen);   // mesh
 
 }  // namespace pliant::apps

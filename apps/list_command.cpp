@@ -5,8 +5,8 @@
 #include <pliant/io/mesh_file.hpp>
 #include <pliant/run/vocabulary.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 
@@ -56,7 +56,8 @@ int list(const std::string& what) {
     if (what.empty() || what == section.title) print(section);
     if (what == section.title) return 0;
   }
-  if (!what.empty()) throw InputError(fmt::format("there is no list of \"{}\"{}", what, suggestion(what, known)));
+  if (!what.empty())
+    throw InputError(fmt::format("there is no list of \"{}\"{}", what, suggestion(what, known)));
   return 0;
 }
 
@@ -65,7 +66,8 @@ int list(const std::string& what) {
 void add_list(CLI::App& app, Chosen& chosen) {
   const auto what = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("list", "what there is, one line each with its source");
-  command->add_option("what", *what, "integrators, materials, damping, contact, solvers…; all if left out");
+  command->add_option("what", *what,
+                      "integrators, materials, damping, contact, solvers…; all if left out");
   command->callback([what, &chosen] { chosen = [what] { return list(*what); }; });
 }
 

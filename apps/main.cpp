@@ -19,8 +19,9 @@ using namespace pliant;
 // Commands that are promised and do not exist yet are answered as such, misspelt ones with the
 // nearest name.
 int unknown_command(const std::vector<std::string>& known, const std::string& word) {
-  const std::vector<std::string> later = {"view",      "render",  "export", "modes", "compare", "converge",
-                                          "reproduce", "coarsen", "ccd",    "curves", "doctor"};
+  const std::vector<std::string> later = {"view",    "render",   "export",    "modes",
+                                          "compare", "converge", "reproduce", "coarsen",
+                                          "ccd",     "curves",   "doctor"};
   if (std::find(later.begin(), later.end(), word) != later.end()) {
     std::fprintf(stderr, "pliant: the command \"%s\" is not yet available\n", word.c_str());
     return 2;
@@ -42,7 +43,8 @@ int parse_and_run(int argc, char** argv) {
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     known.push_back(command->get_name());
-  if (argc > 1 && argv[1][0] != '-' && std::find(known.begin(), known.end(), argv[1]) == known.end())
+  if (argc > 1 && argv[1][0] != '-' &&
+      std::find(known.begin(), known.end(), argv[1]) == known.end())
     return unknown_command(known, argv[1]);
   try {
     app.parse(argc, argv);

@@ -10,8 +10,8 @@
 #include <pliant/mesh/tetrahedralize.hpp>
 #include <pliant/mesh/validate.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 
@@ -37,18 +37,20 @@ void print_numbers(const Mesh& mesh) {
   fmt::print("points      {}\n", s.points);
   for (const auto& [type, count] : s.per_type) fmt::print("{:<11} {}\n", name_of(type), count);
   if (s.per_region.size() > 1)
-    for (const auto& [region, count] : s.per_region) fmt::print("region      {}: {}\n", region, count);
+    for (const auto& [region, count] : s.per_region)
+      fmt::print("region      {}: {}\n", region, count);
   for (const auto& [name, nodes] : mesh.node_sets)
     fmt::print("node set    {}: {} nodes\n", name, nodes.size());
-  fmt::print("box         [{:.6g}, {:.6g}, {:.6g}] to [{:.6g}, {:.6g}, {:.6g}] m\n", s.min.x(), s.min.y(),
-             s.min.z(), s.max.x(), s.max.y(), s.max.z());
+  fmt::print("box         [{:.6g}, {:.6g}, {:.6g}] to [{:.6g}, {:.6g}, {:.6g}] m\n", s.min.x(),
+             s.min.y(), s.min.z(), s.max.x(), s.max.y(), s.max.z());
   const char* unit[] = {"", "m", "m²", "m³"};
   fmt::print("measure     {:.6g} {}\n", s.measure, unit[mesh.top_dimension()]);
-  fmt::print("centroid    [{:.6g}, {:.6g}, {:.6g}] m\n", s.centroid.x(), s.centroid.y(), s.centroid.z());
+  fmt::print("centroid    [{:.6g}, {:.6g}, {:.6g}] m\n", s.centroid.x(), s.centroid.y(),
+             s.centroid.z());
   if (mesh.top_dimension() > 1) fmt::print("surface     {:.6g} m²\n", s.surface_area);
-  fmt::print("edges       {:.4g} to {:.4g} m, mean {:.4g} m\n", s.edge_min, s.edge_max, s.edge_mean);
-  if (s.dihedral)
-    fmt::print("dihedral    {:.3g}° to {:.3g}°\n", s.dihedral->min, s.dihedral->max);
+  fmt::print("edges       {:.4g} to {:.4g} m, mean {:.4g} m\n", s.edge_min, s.edge_max,
+             s.edge_mean);
+  if (s.dihedral) fmt::print("dihedral    {:.3g}° to {:.3g}°\n", s.dihedral->min, s.dihedral->max);
   if (s.scaled_jacobian) fmt::print("jacobian    smallest scaled {:.3g}\n", *s.scaled_jacobian);
   if (s.corner) fmt::print("corners     {:.3g}° to {:.3g}°\n", s.corner->min, s.corner->max);
 }
@@ -63,7 +65,8 @@ int info(const MeshOptions& options) {
 int finish(Mesh mesh, const MeshOptions& options) {
   if (options.tet10) mesh = make_quadratic(mesh);
   write_mesh(options.output, mesh, {.ascii = options.ascii});
-  fmt::print("{}: {} points, {} elements\n", options.output, mesh.point_count(), mesh.element_count());
+  fmt::print("{}: {} points, {} elements\n", options.output, mesh.point_count(),
+             mesh.element_count());
   return 0;
 }
 
@@ -79,7 +82,8 @@ int fill(const MeshOptions& options) {
   if (options.tets > 0) {
     if (size > 0) throw InputError("give --size or --tets, not both");
     const Surface faces = make_surface(surface);
-    size = size_for_tet_count(std::abs(enclosed_volume(surface.points, faces.triangles)), options.tets);
+    size = size_for_tet_count(std::abs(enclosed_volume(surface.points, faces.triangles)),
+                              options.tets);
   }
   if (!(size > 0)) throw InputError("say how fine: --size in metres, or --tets, about how many");
   return finish(fill_surface(surface, size, options.input, to_terminal()), options);
@@ -93,17 +97,21 @@ void add_mesh(CLI::App& app, Chosen& chosen) {
   mesh->require_subcommand(1);
   const auto add = [&](const char* name, const char* text, int (*action)(const MeshOptions&)) {
     CLI::App* command = mesh->add_subcommand(name, text);
-    command->callback([options, action, &chosen] { chosen = [options, action] { return action(*options); }; });
+    command->callback(
+        [options, action, &chosen] { chosen = [options, action] { return action(*options); }; });
     return command;
   };
   const auto writes = [&](CLI::App* command) {
-    command->add_option("-o,--output", options->output, "the file to write; its extension says how")->required();
+    command->add_option("-o,--output", options->output, "the file to write; its extension says how")
+        ->required();
     command->add_flag("--tet10", options->tet10, "make tetrahedra quadratic");
     command->add_flag("--ascii", options->ascii, "text where the format has both");
   };
-  CLI::App* make = add("make", "make a simple shape: pliant mesh make box size=[8,1,1] cells=[32,4,4] -o beam.msh",
-                       [](const MeshOptions& o) { return finish(make_shape(o.shape, o.settings), o); });
-  make->add_option("shape", options->shape, "box, sphere, cylinder, capsule, torus, sheet or cable")->required();
+  CLI::App* make = add(
+      "make", "make a simple shape: pliant mesh make box size=[8,1,1] cells=[32,4,4] -o beam.msh",
+      [](const MeshOptions& o) { return finish(make_shape(o.shape, o.settings), o); });
+  make->add_option("shape", options->shape, "box, sphere, cylinder, capsule, torus, sheet or cable")
+      ->required();
   make->add_option("settings", options->settings, "key=value, the keys of a scene's mesh");
   writes(make);
   CLI::App* filled = add("fill", "fill a closed surface with tetrahedra", fill);

@@ -18,27 +18,30 @@
 namespace pliant::apps {
 namespace {
 
-const std::vector<std::string> kShapes = {"box", "sphere", "cylinder", "capsule", "torus", "sheet", "cable"};
+const std::vector<std::string> kShapes = {"box",   "sphere", "cylinder", "capsule",
+                                          "torus", "sheet",  "cable"};
 
 std::vector<double> numbers(const Json& record, const std::string& key, std::size_t count) {
   const Json* value = record.contains(key) ? &record.at(key) : nullptr;
-  const bool good = value && value->is_array() && value->size() == count &&
-                    std::all_of(value->begin(), value->end(), [](const Json& x) { return x.is_number(); });
+  const bool good =
+      value && value->is_array() && value->size() == count &&
+      std::all_of(value->begin(), value->end(), [](const Json& x) { return x.is_number(); });
   if (!good) throw InputError(fmt::format("{}: must be a list of {} numbers", key, count));
   return value->get<std::vector<double>>();
 }
 
 Index whole(double value, const std::string& key) {
   if (!(value >= 1 && value <= generated_element_limit) || value != std::round(value))
-    throw InputError(
-        fmt::format("{}: must be a whole number from 1 to {}, got {}", key, generated_element_limit, value));
+    throw InputError(fmt::format("{}: must be a whole number from 1 to {}, got {}", key,
+                                 generated_element_limit, value));
   return static_cast<Index>(value);
 }
 
 void refuse_unknown(const Json& record, const std::vector<std::string>& known) {
   for (const auto& item : record.items())
     if (std::find(known.begin(), known.end(), item.key()) == known.end())
-      throw InputError(fmt::format("unknown key \"{}\"{}", item.key(), suggestion(item.key(), known)));
+      throw InputError(
+          fmt::format("unknown key \"{}\"{}", item.key(), suggestion(item.key(), known)));
 }
 
 Mesh sheet(const Json& record) {
@@ -64,9 +67,10 @@ Mesh cable(const Json& record) {
 
 // A solid shape is the mesh of a body in a scene of its own: one schema serves both.
 Mesh solid(const std::string& shape, const Json& record) {
-  const Json scene = {{"time", {{"dt", 1}, {"duration", 1}}},
-                      {"materials", {{"m", {{"model", "linear"}, {"young", 1}, {"poisson", 0}, {"density", 1}}}}},
-                      {"bodies", {{{"name", "mesh"}, {"mesh", {{shape, record}}}, {"material", "m"}}}}};
+  const Json scene = {
+      {"time", {{"dt", 1}, {"duration", 1}}},
+      {"materials", {{"m", {{"model", "linear"}, {"young", 1}, {"poisson", 0}, {"density", 1}}}}},
+      {"bodies", {{{"name", "mesh"}, {"mesh", {{shape, record}}}, {"material", "m"}}}}};
   const Json resolved = resolve(scene, built_vocabulary(), "mesh");
   const SceneDescription described = describe(resolved, ".", "mesh");
   return build_mesh(described.bodies[0].mesh, "mesh", {});

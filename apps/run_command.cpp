@@ -4,10 +4,10 @@
 
 #include <pliant/core/error.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
+#include <CLI/CLI.hpp>
 
 #include <csignal>
 #include <memory>
@@ -32,7 +32,8 @@ ExistingResults existing_of(const RunOptions& options) {
   return options.force ? ExistingResults::replace : ExistingResults::refuse;
 }
 
-int report(const RunOutcome& outcome, const std::filesystem::path& folder, Terminal& terminal, bool quiet) {
+int report(const RunOutcome& outcome, const std::filesystem::path& folder, Terminal& terminal,
+           bool quiet) {
   terminal.close();
   if (outcome.status == "done") {
     if (!quiet)
@@ -47,7 +48,8 @@ int report(const RunOutcome& outcome, const std::filesystem::path& folder, Termi
 int run(const RunOptions& options, bool statics) {
   if (options.view) throw InputError("--view is not yet available");
   const ExistingResults existing = existing_of(options);
-  const int threads = options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
+  const int threads =
+      options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
   // An arena of that many slots, also where there are fewer cores.
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(threads));
@@ -77,12 +79,13 @@ int run(const RunOptions& options, bool statics) {
 }
 
 void add(CLI::App& app, Chosen& chosen, bool statics) {
-  CLI::App* command = statics
-                          ? app.add_subcommand("static", "find the equilibrium of a scene under its loads")
-                          : app.add_subcommand("run", "simulate a scene");
+  CLI::App* command =
+      statics ? app.add_subcommand("static", "find the equilibrium of a scene under its loads")
+              : app.add_subcommand("run", "simulate a scene");
   const auto options = std::make_shared<RunOptions>();
   command->add_option("scene", options->scene, "the scene file")->required();
-  command->add_option("--out", options->out, "the result folder (default: out/ + the scene's name)");
+  command->add_option("--out", options->out,
+                      "the result folder (default: out/ + the scene's name)");
   command->add_option("--set", options->settings, "key.path=value, changes the scene; repeatable")
       ->expected(1)
       ->take_all();

@@ -7,8 +7,8 @@
 #include <pliant/scene/reference.hpp>
 #include <pliant/scene/scene_schema.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <memory>
@@ -26,7 +26,8 @@ int check(const std::string& path, const std::vector<std::string>& settings) {
   const System& system = *built.model.system;
   fmt::print("{} is fine: {} bodies, {} nodes, {} integrator, {} steps of {} s\n", path,
              built.model.bodies.size(), system.nodes(), loaded.scene.integrator.type,
-             std::ceil(loaded.scene.time.duration / loaded.scene.time.dt - 1e-9), loaded.scene.time.dt);
+             std::ceil(loaded.scene.time.duration / loaded.scene.time.dt - 1e-9),
+             loaded.scene.time.dt);
   for (const Body& body : built.model.bodies)
     fmt::print("  {}: {} elements, {} nodes, {:.6g} kg\n", body.name, body.mesh.element_count(),
                body.mesh.point_count(), body.mass);
@@ -42,21 +43,25 @@ void add_scene(CLI::App& app, Chosen& chosen) {
     bool markdown = false;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("check", "validate a scene and build it without running it");
+  CLI::App* command =
+      app.add_subcommand("check", "validate a scene and build it without running it");
   command->add_option("scene", options->scene, "the scene file")->required();
   command->add_option("--set", options->settings, "key.path=value, changes the scene; repeatable")
       ->expected(1)
       ->take_all();
-  command->callback(
-      [options, &chosen] { chosen = [options] { return check(options->scene, options->settings); }; });
+  command->callback([options, &chosen] {
+    chosen = [options] { return check(options->scene, options->settings); };
+  });
 
   CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of scene files");
   schema->add_flag("--markdown", options->markdown, "print the reference as Markdown instead");
   schema->callback([options, &chosen] {
     chosen = [options] {
       const Vocabulary words = built_vocabulary();
-      if (options->markdown) fmt::print("{}", scene_reference(words));
-      else fmt::print("{}", pretty(json_schema(scene_schema(words))));
+      if (options->markdown)
+        fmt::print("{}", scene_reference(words));
+      else
+        fmt::print("{}", pretty(json_schema(scene_schema(words))));
       return 0;
     };
   });

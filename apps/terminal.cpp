@@ -30,8 +30,8 @@ void Terminal::show(const Progress& p) {
   last_shown_ = p.wall;
   const double speed = p.wall > 0 ? p.time / p.wall : 0;
   const std::string line =
-      fmt::format("step {}/{}  t = {:.4g} s  newton {}  {:.3g} x real time  {}", p.step, p.steps, p.time,
-                  p.newton, speed, last ? "done" : "ETA " + in_words(p.remaining));
+      fmt::format("step {}/{}  t = {:.4g} s  newton {}  {:.3g} x real time  {}", p.step, p.steps,
+                  p.time, p.newton, speed, last ? "done" : "ETA " + in_words(p.remaining));
   if (terminal_) {
     fmt::print(stderr, "\r{}\x1b[K", line);
     line_open_ = true;

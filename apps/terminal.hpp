@@ -1,5 +1,5 @@
-// What a person sees while a run goes on: on a terminal one line that is rewritten, elsewhere a plain
-// line now and then; warnings above it.
+// What a person sees while a run goes on: on a terminal one line that is rewritten, elsewhere a
+// plain line now and then; warnings above it.
 #pragma once
 
 #include <pliant/core/log.hpp>

@@ -1,6 +1,7 @@
 // The clamped beam of LOESCHNER as a benchmark: 8×1×1 m, 5-way tets (or tet10, hex8), stable
-// neo-Hookean, ρ = 1000, both ends pinned, under gravity, backward Euler at h = 5 ms. Everything that is
-// compared is measured in this one process, and results are ratios: ours against the factorisation.
+// neo-Hookean, ρ = 1000, both ends pinned, under gravity, backward Euler at h = 5 ms. Everything
+// that is compared is measured in this one process, and results are ratios: ours against the
+// factorisation.
 //   bench_beam [--quick] [--threads N]   prints a JSON document
 #include <pliant/body/solid.hpp>
 #include <pliant/core/timer.hpp>
@@ -10,9 +11,9 @@
 #include <pliant/mesh/selections.hpp>
 #include <pliant/solve/cholmod_solver.hpp>
 
-#include <nlohmann/json.hpp>
 #include <sys/resource.h>
 #include <tbb/global_control.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -98,7 +99,9 @@ StepTimes time_steps(const Model& model, const std::string& linear, int steps) {
 }
 
 ordered_json to_json(const StepTimes& t) {
-  return {{"step_ms", t.total}, {"newton", t.newton}, {"linear", t.linear},
+  return {{"step_ms", t.total},
+          {"newton", t.newton},
+          {"linear", t.linear},
           {"factorizations", t.factorizations}};
 }
 
@@ -135,7 +138,8 @@ ordered_json time_parts(const Model& model, int repetitions) {
   CholmodSolver cholesky(CholmodSolver::Kind::llt, false);
   cholesky.analyze(system.pattern());
   Vector x(system.dofs());
-  const double factor = milliseconds(std::max(3, repetitions / 3), [&] { (void)cholesky.factorize(A); });
+  const double factor =
+      milliseconds(std::max(3, repetitions / 3), [&] { (void)cholesky.factorize(A); });
   const double solve =
       milliseconds(repetitions, [&] { (void)cholesky.solve(view(std::as_const(f)), view(x), {}); });
   return {{"assembly_ms", assembly},
@@ -171,7 +175,8 @@ ordered_json run_case(const Beam& beam, int steps, bool parts) {
     const double factor = result["parts"]["factorization_ms"];
     const double factors = cholesky.factorizations * factor;
     const double assembly = cholesky.factorizations * result["parts"]["assembly_ms"].get<double>();
-    result["rest_of_cholesky_step_over_factorization"] = (cholesky.total - factors - assembly) / factors;
+    result["rest_of_cholesky_step_over_factorization"] =
+        (cholesky.total - factors - assembly) / factors;
   }
   return result;
 }
@@ -213,7 +218,8 @@ int main(int argc, char** argv) {
     ordered_json cases = ordered_json::array();
     for (const auto& cells : sizes)
       for (const double young : {1e5, 1e7})
-        cases.push_back(run_case({.cells = cells, .young = young}, cells[0] > 64 ? 4 : 12, young == 1e5));
+        cases.push_back(
+            run_case({.cells = cells, .young = young}, cells[0] > 64 ? 4 : 12, young == 1e5));
     if (!quick)
       for (const double poisson : {0.49, 0.499})
         cases.push_back(run_case({.cells = {64, 8, 8}, .poisson = poisson}, 8, false));

@@ -24,10 +24,14 @@ class RayleighTest : public testing::TestWithParam<std::pair<double, double>> {
     state.q += random_vector(system.dofs(), 0.03, 9);
     DofMask mask;
     system.open_step(state, 0.01, data, mask);
-    x = {0, system.rest() + random_vector(system.dofs(), 0.03, 1), random_vector(system.dofs(), 1, 2), &data};
+    x = {0, system.rest() + random_vector(system.dofs(), 0.03, 1),
+         random_vector(system.dofs(), 1, 2), &data};
   }
-  Model model = test::make_beam({.size = Vec3(2, 1, 1), .cells = {3, 2, 1}, .alpha = GetParam().first,
-                                 .beta = GetParam().second, .gravity = Vec3::Zero()});
+  Model model = test::make_beam({.size = Vec3(2, 1, 1),
+                                 .cells = {3, 2, 1},
+                                 .alpha = GetParam().first,
+                                 .beta = GetParam().second,
+                                 .gravity = Vec3::Zero()});
   const System& system = *model.system;
   StepData data;
   test::Point x;
@@ -59,10 +63,12 @@ TEST_P(RayleighTest, DoesNotDependOnPositionWithinAStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, RayleighTest,
-                         testing::Values(std::pair(2.0, 0.0), std::pair(0.0, 1e-3), std::pair(1.0, 1e-3)));
+                         testing::Values(std::pair(2.0, 0.0), std::pair(0.0, 1e-3),
+                                         std::pair(1.0, 1e-3)));
 
 TEST(Rayleigh, AtRestIsAlphaTimesMassPlusBetaTimesStiffness) {
-  const Model model = test::make_beam({.cells = {3, 1, 1}, .alpha = 2, .beta = 0.01, .gravity = Vec3::Zero()});
+  const Model model =
+      test::make_beam({.cells = {3, 1, 1}, .alpha = 2, .beta = 0.01, .gravity = Vec3::Zero()});
   const System& system = *model.system;
   const Vector v = random_vector(system.dofs(), 1, 2);
   const Configuration c{0, view(system.rest()), view(v), nullptr};

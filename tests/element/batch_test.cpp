@@ -5,8 +5,8 @@
 #include <pliant/material/laws.hpp>
 
 #include "support/beams.hpp"
-#include "support/threads.hpp"
 #include "support/term_checks.hpp"
+#include "support/threads.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,9 @@ struct Sample {
 
 Sample make_sample(ElementType type, std::string_view law, std::array<Index, 3> cells = {3, 2, 2}) {
   Sample s;
-  s.mesh = make_box({.size = kSize, .cells = cells, .element = type == ElementType::hex8 ? type : ElementType::tet4});
+  s.mesh = make_box({.size = kSize,
+                     .cells = cells,
+                     .element = type == ElementType::hex8 ? type : ElementType::tet4});
   test::shake_interior(s.mesh, kSize, 0.15 / cells[0], 7);
   if (type == ElementType::tet10) s.mesh = make_quadratic(s.mesh);
   ElasticBatchInput input{type, law, s.mesh.blocks[0].nodes, {MaterialConstants{}}};
@@ -137,7 +139,8 @@ TEST_P(EveryElement, TheProjectedTangentIsPositiveSemidefiniteAndAboveThePlainOn
   const Eigen::MatrixXd K = test::dense(plain), P = test::dense(projected);
   EXPECT_LT((K - K.transpose()).norm(), 1e-13 * K.norm());
   const double scale = K.norm();
-  EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(P).eigenvalues().minCoeff(), -1e-10 * scale);
+  EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(P).eigenvalues().minCoeff(),
+            -1e-10 * scale);
   EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(P - K).eigenvalues().minCoeff(),
             -1e-10 * scale);
 }
@@ -177,15 +180,18 @@ INSTANTIATE_TEST_SUITE_P(List, EveryElement, testing::ValuesIn(all_cases()), [](
 TEST(ElasticTerm, HeterogeneousConstantsActElementByElement) {
   const Mesh mesh = make_box({.size = kSize, .cells = {2, 2, 2}});
   std::vector<MaterialConstants> constants(mesh.blocks[0].size());
-  for (std::size_t e = 0; e < constants.size(); ++e) constants[e].young = 1e4 * (1.0 + static_cast<double>(e));
-  const auto mixed = make_elastic({ElementType::tet4, "stvk", mesh.blocks[0].nodes, constants}, mesh.points);
+  for (std::size_t e = 0; e < constants.size(); ++e)
+    constants[e].young = 1e4 * (1.0 + static_cast<double>(e));
+  const auto mixed =
+      make_elastic({ElementType::tet4, "stvk", mesh.blocks[0].nodes, constants}, mesh.points);
   Vector q(3 * mesh.point_count());
   for (Index n = 0; n < mesh.point_count(); ++n) q.segment<3>(3 * n) = 1.1 * mesh.points[n];
   const Vector v = Vector::Zero(q.size());
   double sum = 0;
   for (Index e = 0; e < mesh.blocks[0].size(); ++e) {
     const auto nodes = mesh.blocks[0].element(e);
-    const auto single = make_elastic({ElementType::tet4, "stvk", {nodes.begin(), nodes.end()}, {constants[e]}}, mesh.points);
+    const auto single = make_elastic(
+        {ElementType::tet4, "stvk", {nodes.begin(), nodes.end()}, {constants[e]}}, mesh.points);
     sum += single->potential({0, view(q), view(v), nullptr});
   }
   EXPECT_GT(sum, 0);
@@ -197,14 +203,17 @@ TEST(Tet4Geometry, EqualsTheGeneralContraction) {
   const Vector q = s.rest + random_vector(s.rest.size(), 0.05, 31), v = Vector::Zero(q.size());
   const auto parameters = StableNeoHookean::make_parameters({});
   BlockMatrix fast(s.pattern);
-  s.term->add_tangent({0, view(q), view(v), nullptr}, {.stiffness = 1, .projection = Projection::psd}, fast);
+  s.term->add_tangent({0, view(q), view(v), nullptr},
+                      {.stiffness = 1, .projection = Projection::psd}, fast);
   Eigen::MatrixXd wanted = Eigen::MatrixXd::Zero(q.size(), q.size());
   for (Index e = 0; e < s.term->elements(); ++e) {
     const auto nodes = s.mesh.blocks[0].element(e);
     Eigen::Matrix<double, 3, 4> X, x;
-    for (int a = 0; a < 4; ++a) X.col(a) = s.mesh.points[nodes[a]], x.col(a) = node(view(q), nodes[a]);
+    for (int a = 0; a < 4; ++a)
+      X.col(a) = s.mesh.points[nodes[a]], x.col(a) = node(view(q), nodes[a]);
     const Mat3 J = X * Tet4::gradients(Vec3::Zero());
-    const Eigen::Matrix<double, 3, 4> dN = J.inverse().transpose() * Tet4::gradients(Vec3::Zero()).transpose();
+    const Eigen::Matrix<double, 3, 4> dN =
+        J.inverse().transpose() * Tet4::gradients(Vec3::Zero()).transpose();
     const Mat3 F = x * dN.transpose();
     ElementMatrix<4> K;
     K.set_zero();

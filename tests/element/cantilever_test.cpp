@@ -15,7 +15,9 @@ struct Bar {
   double area() const { return height * width; }
   double inertia() const { return width * std::pow(height, 3) / 12; }
   double shear_modulus() const { return young / (2 * (1 + poisson)); }
-  double shear_area() const { return area() * 10 * (1 + poisson) / (12 + 11 * poisson); }  // Cowper 1966
+  double shear_area() const {
+    return area() * 10 * (1 + poisson) / (12 + 11 * poisson);
+  }  // Cowper 1966
 };
 
 Model make_bar(const Bar& bar, ElementType element, std::array<Index, 3> cells) {
@@ -72,17 +74,17 @@ double lowest_frequency(const System& system) {
   return std::sqrt(omega2);
 }
 
-// Timoshenko's cantilever: d/dx (w, φ, m, s) with moment m and shear s; the lowest ω for which a clamped
-// end (w = φ = 0) reaches a free one (m = s = 0).
+// Timoshenko's cantilever: d/dx (w, φ, m, s) with moment m and shear s; the lowest ω for which a
+// clamped end (w = φ = 0) reaches a free one (m = s = 0).
 double timoshenko_frequency(const Bar& bar) {
   const auto end_condition = [&](double omega) {
     Eigen::Matrix4d A = Eigen::Matrix4d::Zero();
-    A(0, 1) = 1;                                            // w' = φ + s/(κGA)
+    A(0, 1) = 1;  // w' = φ + s/(κGA)
     A(0, 3) = 1 / (bar.shear_modulus() * bar.shear_area());
-    A(1, 2) = 1 / (bar.young * bar.inertia());              // φ' = m/EI
+    A(1, 2) = 1 / (bar.young * bar.inertia());               // φ' = m/EI
     A(2, 1) = -bar.density * bar.inertia() * omega * omega;  // m' = −s − ρI ω² φ
     A(2, 3) = -1;
-    A(3, 0) = -bar.density * bar.area() * omega * omega;    // s' = −ρA ω² w
+    A(3, 0) = -bar.density * bar.area() * omega * omega;  // s' = −ρA ω² w
     const Eigen::Matrix4d T = (A * bar.length).exp();
     return T.bottomRightCorner<2, 2>().determinant();
   };
@@ -138,11 +140,13 @@ TEST(Cantilever, SagsByTheBeamFormulaWithinOnePercent) {
   ASSERT_EQ(f.solver->solve(view(load), view(u), {}), SolveStatus::ok);
   double sag = 0;
   int count = 0;
-  for (const Index n : test::nodes_at_x(model.bodies[0].mesh, bar.length / 2)) sag -= u[3 * n + 1], ++count;
+  for (const Index n : test::nodes_at_x(model.bodies[0].mesh, bar.length / 2))
+    sag -= u[3 * n + 1], ++count;
   sag /= count;
   const double g = 9.81, weight = bar.density * bar.area() * g;  // per length
-  const double wanted = weight * std::pow(bar.length, 4) / (8 * bar.young * bar.inertia()) +
-                        weight * bar.length * bar.length / (2 * bar.shear_modulus() * bar.shear_area());
+  const double wanted =
+      weight * std::pow(bar.length, 4) / (8 * bar.young * bar.inertia()) +
+      weight * bar.length * bar.length / (2 * bar.shear_modulus() * bar.shear_area());
   EXPECT_NEAR(sag / wanted, 1, 0.01);
 }
 

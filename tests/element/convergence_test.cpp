@@ -14,7 +14,9 @@ namespace {
 const double kYoung = 1e5, kPoisson = 0.3;
 
 // u = (S, 2S, −S) with S = cos πx cos πy cos πz, zero on the boundary of the unit cube about 0.
-double S(const Vec3& x) { return std::cos(M_PI * x[0]) * std::cos(M_PI * x[1]) * std::cos(M_PI * x[2]); }
+double S(const Vec3& x) {
+  return std::cos(M_PI * x[0]) * std::cos(M_PI * x[1]) * std::cos(M_PI * x[2]);
+}
 const Vec3 kDirection(1, 2, -1);
 Vec3 exact(const Vec3& x) { return S(x) * kDirection; }
 
@@ -26,8 +28,9 @@ Vec3 body_force(const Vec3& x) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const int k = 3 - i - j;
-      H(i, j) = i == j ? -pi2 * S(x)
-                       : pi2 * std::sin(M_PI * x[i]) * std::sin(M_PI * x[j]) * std::cos(M_PI * x[k]);
+      H(i, j) = i == j
+                    ? -pi2 * S(x)
+                    : pi2 * std::sin(M_PI * x[i]) * std::sin(M_PI * x[j]) * std::cos(M_PI * x[k]);
     }
   return 3 * pi2 * lame.mu * S(x) * kDirection - (lame.lambda + lame.mu) * H * kDirection;
 }

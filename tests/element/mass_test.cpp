@@ -13,9 +13,10 @@ const Vec3 kSize(1.5, 1, 1.2);
 class EveryShape : public testing::TestWithParam<ElementType> {
  protected:
   NodeMatrix mass(bool lumped) {
-    mesh = make_box({.size = kSize,
-                     .cells = {3, 2, 2},
-                     .element = GetParam() == ElementType::hex8 ? ElementType::hex8 : ElementType::tet4});
+    mesh = make_box(
+        {.size = kSize,
+         .cells = {3, 2, 2},
+         .element = GetParam() == ElementType::hex8 ? ElementType::hex8 : ElementType::tet4});
     test::shake_interior(mesh, kSize, 0.08, 5);
     if (GetParam() == ElementType::tet10) mesh = make_quadratic(mesh);
     PatternBuilder builder(mesh.point_count());
@@ -50,7 +51,8 @@ TEST_P(EveryShape, TheConsistentMassIntegratesLinearFieldsExactly) {
   Mat3 B;
   B << 1, 2, -1, 0.5, -1, 0.3, 0.2, 0.7, 2;
   double exact = 0;
-  for (int i = 0; i < 3; ++i) exact += 900 * kSize.prod() * B.col(i).squaredNorm() * kSize[i] * kSize[i] / 12;
+  for (int i = 0; i < 3; ++i)
+    exact += 900 * kSize.prod() * B.col(i).squaredNorm() * kSize[i] * kSize[i] / 12;
   EXPECT_NEAR(quadratic(M, B), exact, 1e-12 * exact);
 }
 
@@ -58,14 +60,17 @@ TEST_P(EveryShape, TheLumpedMassIsPositiveAndDiagonal) {
   const NodeMatrix M = mass(true);
   for (Index i = 0; i < M.pattern().rows; ++i)
     for (Index k = M.pattern().row_start[i]; k < M.pattern().row_start[i + 1]; ++k) {
-      if (M.pattern().column[k] == i) EXPECT_GT(M.values()[k], 0);
-      else EXPECT_EQ(M.values()[k], 0);
+      if (M.pattern().column[k] == i)
+        EXPECT_GT(M.values()[k], 0);
+      else
+        EXPECT_EQ(M.values()[k], 0);
     }
 }
 
 TEST_P(EveryShape, TheConsistentMassIsPositiveDefinite) {
   const NodeMatrix M = mass(false);
-  EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(test::dense(M)).eigenvalues().minCoeff(), 0);
+  EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(test::dense(M)).eigenvalues().minCoeff(),
+            0);
 }
 
 INSTANTIATE_TEST_SUITE_P(List, EveryShape,
@@ -102,7 +107,8 @@ TEST(Quadrature, TetrahedronRulesIntegrateTheirDegree) {
           double sum = 0;
           for (const QuadraturePoint& p : *rule)
             sum += p.weight * std::pow(p.xi[0], a) * std::pow(p.xi[1], b) * std::pow(p.xi[2], c);
-          EXPECT_NEAR(sum, factorial(a) * factorial(b) * factorial(c) / factorial(a + b + c + 3), 1e-15);
+          EXPECT_NEAR(sum, factorial(a) * factorial(b) * factorial(c) / factorial(a + b + c + 3),
+                      1e-15);
         }
 }
 
@@ -112,7 +118,8 @@ TEST(Quadrature, CubeRulesIntegrateTheirDegree) {
     for (int a = 0; a <= degree; ++a) {
       double sum = 0;
       for (const QuadraturePoint& p : *rule)
-        sum += p.weight * std::pow(p.xi[0], a) * std::pow(p.xi[1], degree - 1) * std::pow(p.xi[2], 2);
+        sum +=
+            p.weight * std::pow(p.xi[0], a) * std::pow(p.xi[1], degree - 1) * std::pow(p.xi[2], 2);
       const double exact = (a % 2 ? 0 : 2.0 / (a + 1)) * (degree % 2 ? 2.0 / degree : 0) * 2.0 / 3;
       EXPECT_NEAR(sum, exact, 1e-14);
     }

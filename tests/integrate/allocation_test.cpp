@@ -34,7 +34,8 @@ extern "C" void* realloc(void* old, std::size_t size) {
 namespace pliant {
 namespace {
 
-long allocations_per_ten_steps(std::string_view integrator, const std::string& linear, double beta) {
+long allocations_per_ten_steps(std::string_view integrator, const std::string& linear,
+                               double beta) {
   const Model model = test::make_beam({.cells = {12, 4, 4}, .beta = beta});
   const System& system = *model.system;
   const auto stepper = make_stepper(integrator, {.linear = linear, .tolerance = 1e-6});

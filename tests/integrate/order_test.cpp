@@ -18,7 +18,8 @@ constexpr double kEnd = 0.16;
 
 const Model& beam() {
   static const Model model = [] {
-    Model made = test::make_beam({.size = Vec3(3, 1, 1), .cells = {3, 1, 1}, .young = 2e4, .alpha = 0.7, .pin_left = false});
+    Model made = test::make_beam(
+        {.size = Vec3(3, 1, 1), .cells = {3, 1, 1}, .young = 2e4, .alpha = 0.7, .pin_left = false});
     System& system = *made.system;
     Pin pin = test::fixed(test::nodes_at_x(made.bodies[0].mesh, -1.5));
     pin.motion.angular_velocity = Vec3(0, 1.5, 2);
@@ -78,11 +79,12 @@ TEST_P(EveryIntegrator, GivesTheSameStateAgain) {
   EXPECT_EQ(run(GetParam().name, 5), run(GetParam().name, 5));
 }
 
-INSTANTIATE_TEST_SUITE_P(List, EveryIntegrator, testing::ValuesIn(integrators()), [](const auto& info) {
-  std::string name(info.param.name);
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(List, EveryIntegrator, testing::ValuesIn(integrators()),
+                         [](const auto& info) {
+                           std::string name(info.param.name);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace pliant

@@ -50,17 +50,20 @@ TEST_P(EveryTable, ApproximatesTheExponentialToItsOrderAndNoFurtherOrderIsClaime
 
 TEST_P(EveryTable, IsAStable) {
   const DirkTable& t = *GetParam();
-  for (double y = 1e-3; y < 1e8; y *= 1.3) EXPECT_LE(std::abs(stability(t, {0, y})), 1 + 1e-12) << y;
+  for (double y = 1e-3; y < 1e8; y *= 1.3)
+    EXPECT_LE(std::abs(stability(t, {0, y})), 1 + 1e-12) << y;
 }
 
-// Kennedy–Carpenter, Alexander, both TR-BDF2 and Hairer–Wanner are L-stable; the others are known not
-// to be (INTEGRATORS: |R(∞)| 0.73, 0.63, 0.63, 0.60).
+// Kennedy–Carpenter, Alexander, both TR-BDF2 and Hairer–Wanner are L-stable; the others are known
+// not to be (INTEGRATORS: |R(∞)| 0.73, 0.63, 0.63, 0.60).
 TEST_P(EveryTable, IsLStableExactlyWhereItsSourceSaysSo) {
   const DirkTable& t = *GetParam();
   const std::set<std::string_view> not_l_stable = {"ncs23", "nc34", "sdirk3345", "sdirk4347"};
   const double at_infinity = std::abs(stability(t, {-1e9, 0}));
-  if (not_l_stable.count(t.name)) EXPECT_GT(at_infinity, 0.5);
-  else EXPECT_LT(at_infinity, 1e-6);
+  if (not_l_stable.count(t.name))
+    EXPECT_GT(at_infinity, 0.5);
+  else
+    EXPECT_LT(at_infinity, 1e-6);
 }
 
 std::vector<const DirkTable*> tables() {

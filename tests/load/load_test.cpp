@@ -13,11 +13,13 @@ namespace {
 using test::random_vector;
 
 struct Fixture {
-  Model model = test::make_beam({.size = Vec3(2, 1, 1), .cells = {4, 2, 2}, .gravity = Vec3::Zero()});
+  Model model =
+      test::make_beam({.size = Vec3(2, 1, 1), .cells = {4, 2, 2}, .gravity = Vec3::Zero()});
   System& system = *model.system;
   FaceLoad::Triangles faces{model.bodies[0].surface.triangles};
   test::Point point() const {
-    return {0.3, system.rest() + random_vector(system.dofs(), 0.05, 1), random_vector(system.dofs(), 1, 2), nullptr};
+    return {0.3, system.rest() + random_vector(system.dofs(), 0.05, 1),
+            random_vector(system.dofs(), 1, 2), nullptr};
   }
 };
 
@@ -72,10 +74,12 @@ TEST(Pressure, OnOneFaceOfABoxPushesInwardsWithPressureTimesArea) {
   pressure.locate(f.system.pattern());
   EXPECT_FALSE(pressure.has_potential());
   const Vector v = Vector::Zero(f.system.dofs());
-  const Vector force = test::force_of(pressure, {0.5, view(f.system.rest()), view(v), nullptr}, v.size());
+  const Vector force =
+      test::force_of(pressure, {0.5, view(f.system.rest()), view(v), nullptr}, v.size());
   EXPECT_NEAR(force.sum(), -500, 1e-9);
   BlockMatrix A(f.system.pattern());
-  test::expect_tangent_is_derivative(pressure, f.point(), random_vector(v.size(), 1, 6), 1e-3, 1e-8, A);
+  test::expect_tangent_is_derivative(pressure, f.point(), random_vector(v.size(), 1, 6), 1e-3, 1e-8,
+                                     A);
 }
 
 TEST(Wind, HasItsTangentsAndPushesAPlateWithHalfTheDragTimesSpeedSquared) {
@@ -90,7 +94,8 @@ TEST(Wind, HasItsTangentsAndPushesAPlateWithHalfTheDragTimesSpeedSquared) {
 
   const Wind along(Curve(Vec3(4, 0, 0)), 1.2, f.faces, f.system.nodes());
   const Vector v = Vector::Zero(f.system.dofs());
-  const Vector force = test::force_of(along, {0, view(f.system.rest()), view(v), nullptr}, v.size());
+  const Vector force =
+      test::force_of(along, {0, view(f.system.rest()), view(v), nullptr}, v.size());
   // Both end faces of 1 m² feel ½ c u²: one is pushed, the other pulled, the sides feel nothing.
   EXPECT_NEAR(force.sum(), 2 * 0.5 * 1.2 * 16, 1e-9);
 }
@@ -103,7 +108,8 @@ TEST(Wind, DoesNotActOnWhatMovesWithIt) {
 }
 
 TEST(Curve, PassesThroughItsKnotsWithoutOvershootAndWithItsDerivatives) {
-  const Curve curve({0, 1, 1.5, 4}, {Vec3(0, 1, 2), Vec3(1, 1, -1), Vec3(3, 1, -1), Vec3(3.5, 1, 4)});
+  const Curve curve({0, 1, 1.5, 4},
+                    {Vec3(0, 1, 2), Vec3(1, 1, -1), Vec3(3, 1, -1), Vec3(3.5, 1, 4)});
   EXPECT_EQ(curve.at(1).value, Vec3(1, 1, -1));
   EXPECT_EQ(curve.at(-1).value, Vec3(0, 1, 2));
   EXPECT_EQ(curve.at(9).value, Vec3(3.5, 1, 4));

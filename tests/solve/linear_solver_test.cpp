@@ -22,7 +22,8 @@ Problem beam_problem(double s, double poisson = 0.4) {
   spec.poisson = poisson;
   const Model model = test::make_beam(spec);
   const System& system = *model.system;
-  Problem problem{system.pattern(), BlockMatrix(system.pattern()), test::random_vector(system.dofs(), 1, 3)};
+  Problem problem{system.pattern(), BlockMatrix(system.pattern()),
+                  test::random_vector(system.dofs(), 1, 3)};
   system.mass().write_to(problem.A);
   const Vector v = Vector::Zero(system.dofs());
   system.add_tangent({0, view(system.rest()), view(v), nullptr}, {.stiffness = s}, problem.A);

@@ -55,7 +55,8 @@ class Barrier final : public SmallProblem {
   void tangent(std::span<const double> x, bool, BlockMatrix& A) override {
     const double room = 1 - as_vector(x).squaredNorm();
     const Vec3 v(x[0], x[1], x[2]);
-    Eigen::Map<Mat3>(A.block(0)) = 2 / room * Mat3::Identity() + 4 / (room * room) * v * v.transpose();
+    Eigen::Map<Mat3>(A.block(0)) =
+        2 / room * Mat3::Identity() + 4 / (room * room) * v * v.transpose();
   }
 };
 

@@ -76,8 +76,10 @@ TEST(BlockMatrix, RemovedCoordinatesKeepOnlyAPositiveDiagonal) {
   const Eigen::MatrixXd R = test::dense(A);
   for (Eigen::Index i = 0; i < D.rows(); ++i)
     for (Eigen::Index j = 0; j < D.cols(); ++j) {
-      if (i == j && mask[i]) EXPECT_GT(R(i, i), 0);
-      else EXPECT_EQ(R(i, j), mask[i] || mask[j] ? 0 : D(i, j));
+      if (i == j && mask[i])
+        EXPECT_GT(R(i, i), 0);
+      else
+        EXPECT_EQ(R(i, j), mask[i] || mask[j] ? 0 : D(i, j));
     }
 }
 

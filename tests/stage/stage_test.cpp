@@ -13,13 +13,14 @@ namespace {
 // A stage of a deformed, moving, damped beam whose left end is turned by a pin.
 struct StageSetup {
   explicit StageSetup(bool windy = false, double beta = 1e-3)
-      : model(test::make_beam({.cells = {5, 2, 2}, .alpha = 0.5, .beta = beta, .pin_left = false})) {
+      : model(
+            test::make_beam({.cells = {5, 2, 2}, .alpha = 0.5, .beta = beta, .pin_left = false})) {
     Pin pin = test::fixed(test::nodes_at_x(model.bodies[0].mesh, -4));
     pin.motion.angular_velocity = Vec3(2, 0, 1);
     system().add_pin(pin);
     if (windy)
-      system().add_term(std::make_unique<Wind>(Curve(Vec3(5, 3, 1)), 100, model.bodies[0].surface.triangles,
-                                               system().nodes()));
+      system().add_term(std::make_unique<Wind>(
+          Curve(Vec3(5, 3, 1)), 100, model.bodies[0].surface.triangles, system().nodes()));
     state = system().make_state();
     state.q += test::random_vector(system().dofs(), 0.02, 1);
     state.v = test::random_vector(system().dofs(), 0.5, 2);
@@ -149,7 +150,8 @@ TEST(NewtonStage, StartsAgainFromTheBodiesWhereTheGuessIsInsideOut) {
 
 // On a system that is linear in q and v the linear stage is the stage itself.
 TEST(LinearStage, EqualsNewtonOnALinearBody) {
-  Model model = test::make_beam({.cells = {5, 2, 2}, .law = "linear", .alpha = 0.5, .beta = 1e-3, .pin_left = false});
+  Model model = test::make_beam(
+      {.cells = {5, 2, 2}, .law = "linear", .alpha = 0.5, .beta = 1e-3, .pin_left = false});
   System& system = *model.system;
   Pin pin = test::fixed(test::nodes_at_x(model.bodies[0].mesh, -4));
   pin.motion.velocity = Vec3(1, 0.5, 0);

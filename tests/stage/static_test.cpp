@@ -8,11 +8,14 @@ namespace pliant {
 namespace {
 
 TEST(StaticEquilibrium, BalancesAllForcesOfASoftBeamThatHangsFarDown) {
-  for (const std::string law : {"stable-neo-hookean", "neo-hookean", "fixed-corotated", "corotated", "stvk", "linear", "arap"}) {
-    const Model model = test::make_beam({.size = Vec3(4, 1, 1), .cells = {8, 2, 2}, .law = law, .young = 3e5});
+  for (const std::string law : {"stable-neo-hookean", "neo-hookean", "fixed-corotated", "corotated",
+                                "stvk", "linear", "arap"}) {
+    const Model model =
+        test::make_beam({.size = Vec3(4, 1, 1), .cells = {8, 2, 2}, .law = law, .young = 3e5});
     const System& system = *model.system;
     State state = system.make_state();
-    const StaticReport report = find_equilibrium(system, state, {.linear = "cholesky", .tolerance = 1e-9});
+    const StaticReport report =
+        find_equilibrium(system, state, {.linear = "cholesky", .tolerance = 1e-9});
     ASSERT_TRUE(report.ok) << law << ": " << report.reason;
     Vector f(system.dofs());
     system.force({0, view(state.q), view(state.v), nullptr}, view(f));

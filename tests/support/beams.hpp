@@ -39,7 +39,8 @@ inline Pin fixed(std::vector<Index> nodes) {
 inline Model make_beam(const BeamSpec& spec) {
   SolidInput solid;
   solid.name = "beam";
-  solid.mesh = make_box({.size = spec.size, .cells = spec.cells, .element = spec.element, .split = spec.split});
+  solid.mesh = make_box(
+      {.size = spec.size, .cells = spec.cells, .element = spec.element, .split = spec.split});
   MaterialConstants constants;
   constants.young = spec.young;
   constants.poisson = spec.poisson;
@@ -55,8 +56,8 @@ inline Model make_beam(const BeamSpec& spec) {
   if (spec.pin_left) model.system->add_pin(fixed(nodes_at_x(mesh, -spec.size.x() / 2)));
   if (spec.pin_right) model.system->add_pin(fixed(nodes_at_x(mesh, spec.size.x() / 2)));
   if (!spec.gravity.isZero(0))
-    model.system->add_term(std::make_unique<Gravity>(spec.gravity, model.system->mass(),
-                                                     view(model.system->rest())));
+    model.system->add_term(
+        std::make_unique<Gravity>(spec.gravity, model.system->mass(), view(model.system->rest())));
   return model;
 }
 

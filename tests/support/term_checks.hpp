@@ -1,6 +1,6 @@
-// Derivative checks that every term of the force must pass: f against differences of U (and of R), the
-// tangent against differences of f. Central differences of fourth order with a step that balances
-// truncation and rounding.
+// Derivative checks that every term of the force must pass: f against differences of U (and of R),
+// the tangent against differences of f. Central differences of fourth order with a step that
+// balances truncation and rounding.
 #pragma once
 
 #include <pliant/system/system.hpp>
@@ -19,7 +19,8 @@ struct Point {
   double t = 0;
   Vector q, v;
   const StepData* step = nullptr;
-  Configuration along(Vector& q_out, Vector& v_out, const Vector& d, double s, bool velocity) const {
+  Configuration along(Vector& q_out, Vector& v_out, const Vector& d, double s,
+                      bool velocity) const {
     q_out = velocity ? q : Vector(q + s * d);
     v_out = velocity ? Vector(v + s * d) : v;
     return {t, view(q_out), view(v_out), step};
@@ -48,8 +49,9 @@ inline void expect_force_is_gradient(const Term& term, const Point& x, const Vec
 }
 
 // A d = −df/ds along d, in q or in v.
-inline void expect_tangent_is_derivative(const Term& term, const Point& x, const Vector& d, double h,
-                                         double tolerance, BlockMatrix& A, bool velocity = false) {
+inline void expect_tangent_is_derivative(const Term& term, const Point& x, const Vector& d,
+                                         double h, double tolerance, BlockMatrix& A,
+                                         bool velocity = false) {
   Vector q, v;
   const Vector wanted = -derivative(
       [&](double s) { return force_of(term, x.along(q, v, d, s, velocity), x.q.size()); }, h);

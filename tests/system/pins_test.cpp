@@ -19,7 +19,8 @@ TEST(Motion, HasTheVelocityAndAccelerationOfItsPath) {
   for (const Motion& motion : {turning, curved}) {
     EXPECT_LT((motion.at(anchor, 0.4, 0.4).value - anchor).norm(), 1e-15);
     const double t = 0.83, h = 1e-4;
-    const Curve::Sample s = motion.at(anchor, 0.4, t), a = motion.at(anchor, 0.4, t - h), b = motion.at(anchor, 0.4, t + h);
+    const Curve::Sample s = motion.at(anchor, 0.4, t), a = motion.at(anchor, 0.4, t - h),
+                        b = motion.at(anchor, 0.4, t + h);
     EXPECT_LT(((b.value - a.value) / (2 * h) - s.first).norm(), 1e-6);
     EXPECT_LT(((b.first - a.first) / (2 * h) - s.second).norm(), 1e-6);
     EXPECT_GT(s.first.norm(), 0.1);
@@ -78,8 +79,10 @@ TEST(MassSolve, AgreesWithADenseSolveAndKeepsPrescribedAccelerations) {
     Vector Ma(system.dofs());
     system.mass().multiply(view(a), view(Ma));
     for (Eigen::Index i = 0; i < a.size(); ++i) {
-      if (mask[i]) EXPECT_EQ(a[i], given[i]);
-      else EXPECT_NEAR(Ma[i], b[i], 1e-12);
+      if (mask[i])
+        EXPECT_EQ(a[i], given[i]);
+      else
+        EXPECT_NEAR(Ma[i], b[i], 1e-12);
     }
   }
 }

@@ -14,7 +14,8 @@ TEST(System, EnergiesAreZeroAtRestAndKineticEnergyIsThatOfARigidBody) {
   const Energies rest = system.energies({0, view(state.q), view(state.v), nullptr});
   EXPECT_EQ(rest.total(), 0);
   for (Index n = 0; n < system.nodes(); ++n) state.v.segment<3>(3 * n) = Vec3(1, 2, 3);
-  EXPECT_NEAR(system.energies({0, view(state.q), view(state.v), nullptr}).kinetic, 0.5 * 8000 * 14, 1e-8);
+  EXPECT_NEAR(system.energies({0, view(state.q), view(state.v), nullptr}).kinetic, 0.5 * 8000 * 14,
+              1e-8);
 }
 
 TEST(System, MomentaAreThoseOfATurningBox) {
@@ -31,7 +32,8 @@ TEST(System, MomentaAreThoseOfATurningBox) {
   const double m = 8000;
   EXPECT_LT((momentum.linear - m * velocity).norm(), 1e-8);
   const Vec3 inertia = m / 12 * Vec3(1 + 1, 64 + 1, 64 + 1);
-  EXPECT_LT((momentum.angular - (inertia.cwiseProduct(omega) + shift.cross(m * velocity))).norm(), 1e-7);
+  EXPECT_LT((momentum.angular - (inertia.cwiseProduct(omega) + shift.cross(m * velocity))).norm(),
+            1e-7);
 }
 
 TEST(Model, PointMassesAddToTheMassAndToTheMoment) {
@@ -54,14 +56,17 @@ TEST(Model, SeveralBodiesShareOneSystemWithoutTouching) {
   std::vector<SolidInput> solids(2);
   for (int k = 0; k < 2; ++k) {
     solids[k].name = k ? "b" : "a";
-    solids[k].mesh = make_box({.size = Vec3(1, 1, 1), .cells = {2, 2, 2}, .element = k ? ElementType::hex8 : ElementType::tet4});
+    solids[k].mesh = make_box({.size = Vec3(1, 1, 1),
+                               .cells = {2, 2, 2},
+                               .element = k ? ElementType::hex8 : ElementType::tet4});
     solids[k].materials = {{k ? "stvk" : "arap", {}}};
   }
   const Model model = make_model(std::move(solids));
   const BlockPattern& pattern = *model.system->pattern();
   EXPECT_EQ(model.bodies[1].first_node, 27);
   for (Index i = 0; i < 27; ++i)
-    for (Index k = pattern.row_start[i]; k < pattern.row_start[i + 1]; ++k) EXPECT_LT(pattern.column[k], 27);
+    for (Index k = pattern.row_start[i]; k < pattern.row_start[i + 1]; ++k)
+      EXPECT_LT(pattern.column[k], 27);
   EXPECT_NEAR(model.bodies[0].mass, 1000, 1e-9);
   EXPECT_NEAR(model.bodies[1].mass, 1000, 1e-9);
 }

@@ -20,7 +20,8 @@ struct BatchDraft {
 };
 
 const SolidMaterial& material_of(const SolidInput& solid, Index element) {
-  return solid.materials[solid.material_of_element.empty() ? 0 : solid.material_of_element[element]];
+  return solid
+      .materials[solid.material_of_element.empty() ? 0 : solid.material_of_element[element]];
 }
 
 std::vector<BatchDraft> draft_batches(const SolidInput& solid, Index first_node) {
@@ -91,7 +92,8 @@ Model make_model(std::vector<SolidInput> solids) {
     rest.insert(rest.end(), solid.mesh.points.begin(), solid.mesh.points.end());
     drafts.push_back(draft_batches(solid, body.first_node));
     if (drafts.back().empty())
-      throw InputError(fmt::format("body \"{}\" has no solid elements (tet4, tet10 or hex8)", body.name));
+      throw InputError(
+          fmt::format("body \"{}\" has no solid elements (tet4, tet10 or hex8)", body.name));
     model.bodies.push_back(std::move(body));
   }
   std::vector<std::unique_ptr<Term>> terms;

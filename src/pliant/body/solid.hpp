@@ -22,8 +22,8 @@ struct PointMass {
 
 struct SolidInput {
   std::string name;
-  Mesh mesh;                              // undeformed, in the world
-  std::vector<SolidMaterial> materials;   // what the body is made of
+  Mesh mesh;                               // undeformed, in the world
+  std::vector<SolidMaterial> materials;    // what the body is made of
   std::vector<Index> material_of_element;  // over all blocks in turn; empty: all of the first
   std::vector<double> young;               // per element, Pa; empty: as the materials say
   bool lumped = false;
@@ -35,8 +35,8 @@ struct SolidInput {
 struct Body {
   std::string name;
   Mesh mesh;
-  Surface surface;        // its boundary, in the mesh's own node numbers
-  Index first_node = 0;   // of the system
+  Surface surface;       // its boundary, in the mesh's own node numbers
+  Index first_node = 0;  // of the system
   struct Batch {
     const ElasticTerm* term = nullptr;
     std::vector<Index> elements;  // over all blocks in turn, in the order of the batch

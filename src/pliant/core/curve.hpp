@@ -12,7 +12,8 @@ namespace pliant {
 class Curve {
  public:
   struct Sample {
-    Vec3 value = Vec3::Zero(), first = Vec3::Zero(), second = Vec3::Zero();  // with time derivatives
+    Vec3 value = Vec3::Zero(), first = Vec3::Zero(),
+         second = Vec3::Zero();  // with time derivatives
   };
 
   Curve() = default;

@@ -1,7 +1,7 @@
 // The ways a run can end that are not our own bug, one type for each exit status of the command
-// line. They are thrown at the boundary (reading, set-up, writing) with one sentence that says where,
-// what, what would be right and what was found. Numerical failure inside a step is a status, not an
-// exception; it becomes CannotContinue only after every retry has failed.
+// line. They are thrown at the boundary (reading, set-up, writing) with one sentence that says
+// where, what, what would be right and what was found. Numerical failure inside a step is a status,
+// not an exception; it becomes CannotContinue only after every retry has failed.
 #pragma once
 
 #include <stdexcept>

@@ -13,10 +13,14 @@ enum class LogLevel { debug, info, warning, error };
 
 constexpr std::string_view name_of(LogLevel level) {
   switch (level) {
-    case LogLevel::debug: return "debug";
-    case LogLevel::info: return "info";
-    case LogLevel::warning: return "warning";
-    case LogLevel::error: return "error";
+    case LogLevel::debug:
+      return "debug";
+    case LogLevel::info:
+      return "info";
+    case LogLevel::warning:
+      return "warning";
+    case LogLevel::error:
+      return "error";
   }
   return "";
 }
@@ -34,7 +38,9 @@ class Log {
   Log() = default;
   explicit Log(Listener listener) : listener_(std::move(listener)) {}
 
-  void info(std::string text, double time = -1) const { say({LogLevel::info, time, std::move(text)}); }
+  void info(std::string text, double time = -1) const {
+    say({LogLevel::info, time, std::move(text)});
+  }
   void warn(std::string text, double time = -1) const {
     say({LogLevel::warning, time, std::move(text)});
   }

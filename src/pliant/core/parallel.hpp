@@ -1,5 +1,5 @@
-// Loops over flat arrays on all cores whose results do not depend on how many there are: work is cut
-// into blocks of a fixed size, and sums are added block by block in the order of the blocks.
+// Loops over flat arrays on all cores whose results do not depend on how many there are: work is
+// cut into blocks of a fixed size, and sums are added block by block in the order of the blocks.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -37,8 +37,9 @@ template <class Partial>
 double parallel_sum(std::size_t n, std::size_t block, Partial&& partial) {
   block = std::max(block, (n + 255) / 256);
   std::array<double, 256> sums{};
-  parallel_ranges(n, block,
-                  [&](std::size_t begin, std::size_t end) { sums[begin / block] = partial(begin, end); });
+  parallel_ranges(n, block, [&](std::size_t begin, std::size_t end) {
+    sums[begin / block] = partial(begin, end);
+  });
   double total = 0;
   for (std::size_t k = 0; k < (n + block - 1) / block; ++k) total += sums[k];
   return total;

@@ -1,6 +1,7 @@
-// Rayleigh damping, R(v) = ½ vᵀ D v with D = α M + β K(q_n) for each body, K taken at the start of the
-// step and projected to positive semi-definite, so that R ≥ 0 always. ASCHER (2) with LOESCHNER's
-// names: α belongs to the mass, β to the stiffness. Lagging K makes every method first order.
+// Rayleigh damping, R(v) = ½ vᵀ D v with D = α M + β K(q_n) for each body, K taken at the start of
+// the step and projected to positive semi-definite, so that R ≥ 0 always. ASCHER (2) with
+// LOESCHNER's names: α belongs to the mass, β to the stiffness. Lagging K makes every method first
+// order.
 #pragma once
 
 #include <pliant/term/term.hpp>

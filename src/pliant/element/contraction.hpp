@@ -1,7 +1,7 @@
-// From the tangent of a law to the matrix of an element: K_ab = Σ_jl (∇N_a)_j C_(ij)(kl) (∇N_b)_l, the
-// innermost loop of every assembly. Three forms of C: a 9×9 matrix, the five numbers of an invariant
-// law, and the rank-one terms of a PSD correction. Only blocks a ≤ b are computed; the rest follow
-// by symmetry when the element is scattered.
+// From the tangent of a law to the matrix of an element: K_ab = Σ_jl (∇N_a)_j C_(ij)(kl) (∇N_b)_l,
+// the innermost loop of every assembly. Three forms of C: a 9×9 matrix, the five numbers of an
+// invariant law, and the rank-one terms of a PSD correction. Only blocks a ≤ b are computed; the
+// rest follow by symmetry when the element is scattered.
 #pragma once
 
 #include <pliant/material/law.hpp>

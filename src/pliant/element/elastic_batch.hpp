@@ -79,12 +79,16 @@ class ElasticBatch final : public ElasticTerm {
     return Eigen::Map<const Mat3>(lagged->numbers.data() + 9 * (e * G + g));
   }
   double energy(const Lagged* lagged, std::size_t e, int g, const Mat3& F) const {
-    if constexpr (PlainLaw<L>) return L::energy(F, parameters(e));
-    else return L::energy(F, rotation(lagged, e, g, F), parameters(e));
+    if constexpr (PlainLaw<L>)
+      return L::energy(F, parameters(e));
+    else
+      return L::energy(F, rotation(lagged, e, g, F), parameters(e));
   }
   Mat3 stress(const Lagged* lagged, std::size_t e, int g, const Mat3& F) const {
-    if constexpr (PlainLaw<L>) return L::stress(F, parameters(e));
-    else return L::stress(F, rotation(lagged, e, g, F), parameters(e));
+    if constexpr (PlainLaw<L>)
+      return L::stress(F, parameters(e));
+    else
+      return L::stress(F, rotation(lagged, e, g, F), parameters(e));
   }
   void add_element_tangent(const Configuration& c, Tangent tangent, std::size_t e,
                            ElementMatrix<N>& K) const;
@@ -97,8 +101,8 @@ class ElasticBatch final : public ElasticTerm {
 };
 
 template <Shape S, MaterialLaw L>
-ElasticBatch<S, L>::ElasticBatch(std::vector<Index> connectivity, std::vector<Parameters> parameters,
-                                 std::span<const Vec3> rest)
+ElasticBatch<S, L>::ElasticBatch(std::vector<Index> connectivity,
+                                 std::vector<Parameters> parameters, std::span<const Vec3> rest)
     : count_(connectivity.size() / N),
       connectivity_(std::move(connectivity)),
       parameters_(std::move(parameters)),
@@ -210,7 +214,8 @@ void ElasticBatch<S, L>::add_element_tangent(const Configuration& c, Tangent tan
 }
 
 template <Shape S, MaterialLaw L>
-void ElasticBatch<S, L>::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
+void ElasticBatch<S, L>::add_tangent(const Configuration& c, Tangent tangent,
+                                     BlockMatrix& A) const {
   if (tangent.stiffness == 0) return;
   plan_.for_each_element([&](std::size_t e) {
     ElementMatrix<N> K;

@@ -18,8 +18,8 @@ std::unique_ptr<ElasticTerm> make_elastic_of(ElasticBatchInput input, std::span<
     parameters.reserve(input.constants.size());
     for (const MaterialConstants& constants : input.constants)
       parameters.push_back(L::make_parameters(constants));
-    term = std::make_unique<ElasticBatch<S, L>>(std::move(input.connectivity), std::move(parameters),
-                                                rest);
+    term = std::make_unique<ElasticBatch<S, L>>(std::move(input.connectivity),
+                                                std::move(parameters), rest);
   });
   return term;
 }

@@ -1,5 +1,6 @@
-// Elastic bodies as terms: U(q) = Σ_e Σ_g w_g Ψ(F_g), one batch for each pair of shape and law. What
-// other modules see of a batch beside the term itself: the deformation it measures and a factory.
+// Elastic bodies as terms: U(q) = Σ_e Σ_g w_g Ψ(F_g), one batch for each pair of shape and law.
+// What other modules see of a batch beside the term itself: the deformation it measures and a
+// factory.
 #pragma once
 
 #include <pliant/material/constants.hpp>

@@ -3,7 +3,8 @@
 
 namespace pliant {
 
-std::unique_ptr<ElasticTerm> make_elastic_tet4(ElasticBatchInput input, std::span<const Vec3> rest) {
+std::unique_ptr<ElasticTerm> make_elastic_tet4(ElasticBatchInput input,
+                                               std::span<const Vec3> rest) {
   return make_elastic_of<Tet4>(std::move(input), rest);
 }
 

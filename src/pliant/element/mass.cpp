@@ -29,8 +29,7 @@ void add_block_mass(const MassInput& input, NodeMatrix& M) {
     const auto m = element_mass<S>(X, input.density[input.density.size() == 1 ? 0 : e]);
     if (input.lumped) {
       const double scale = m.sum() / m.trace();
-      for (int a = 0; a < n; ++a)
-        values[M.pattern().diagonal[nodes[a]]] += scale * m(a, a);
+      for (int a = 0; a < n; ++a) values[M.pattern().diagonal[nodes[a]]] += scale * m(a, a);
       continue;
     }
     for (int a = 0; a < n; ++a)

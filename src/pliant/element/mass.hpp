@@ -11,7 +11,8 @@ struct MassInput {
   std::span<const Index> connectivity;
   std::span<const Vec3> rest;       // of all nodes
   std::span<const double> density;  // kg/m³, one per element or one for all
-  bool lumped = false;  // diagonal: each element's M_aa scaled to its mass (Hinton, Rock, Zienkiewicz 1976)
+  bool lumped =
+      false;  // diagonal: each element's M_aa scaled to its mass (Hinton, Rock, Zienkiewicz 1976)
 };
 
 void add_mass(const MassInput& input, NodeMatrix& M);

@@ -42,8 +42,8 @@ Quadrature cube(int n) {
 }
 
 // The cube collapsed onto the tetrahedron (Stroud's conical product): with r, s, t in [0, 1],
-// ξ = r (1 − s)(1 − t), η = s (1 − t), ζ = t and Jacobian (1 − s)(1 − t)². Five Gauss points in each
-// direction are exact to degree 9 in r, 8 in s and 7 in t.
+// ξ = r (1 − s)(1 − t), η = s (1 − t), ζ = t and Jacobian (1 − s)(1 − t)². Five Gauss points in
+// each direction are exact to degree 9 in r, 8 in s and 7 in t.
 Quadrature conical() {
   const std::vector<LinePoint> line = gauss(5);
   Quadrature rule;
@@ -60,7 +60,9 @@ Quadrature conical() {
 
 Quadrature four_points() {
   const double a = (5 + 3 * std::sqrt(5.0)) / 20, b = (5 - std::sqrt(5.0)) / 20;
-  return {{Vec3(b, b, b), 1. / 24}, {Vec3(a, b, b), 1. / 24}, {Vec3(b, a, b), 1. / 24},
+  return {{Vec3(b, b, b), 1. / 24},
+          {Vec3(a, b, b), 1. / 24},
+          {Vec3(b, a, b), 1. / 24},
           {Vec3(b, b, a), 1. / 24}};
 }
 

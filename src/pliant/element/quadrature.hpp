@@ -1,5 +1,5 @@
-// Quadrature on the reference tetrahedron (corners 0, e₁, e₂, e₃; volume 1/6) and the reference cube
-// [−1, 1]³. Weights include the reference volume.
+// Quadrature on the reference tetrahedron (corners 0, e₁, e₂, e₃; volume 1/6) and the reference
+// cube [−1, 1]³. Weights include the reference volume.
 #pragma once
 
 #include <pliant/core/types.hpp>

@@ -1,6 +1,6 @@
 // Shape functions N_a(ξ) on reference elements, with the quadrature that each needs: `stiffness`
-// integrates the energy of an affine element of a linear material exactly, `mass` the products N_a N_b
-// on elements with curved or skewed sides. Node order is VTK's (mesh/mesh.hpp).
+// integrates the energy of an affine element of a linear material exactly, `mass` the products N_a
+// N_b on elements with curved or skewed sides. Node order is VTK's (mesh/mesh.hpp).
 #pragma once
 
 #include <pliant/element/quadrature.hpp>
@@ -70,7 +70,8 @@ struct Hex8 {
   static Eigen::Matrix<double, 8, 1> values(const Vec3& xi) {
     Eigen::Matrix<double, 8, 1> N;
     for (int a = 0; a < 8; ++a)
-      N[a] = (1 + corner[a][0] * xi[0]) * (1 + corner[a][1] * xi[1]) * (1 + corner[a][2] * xi[2]) / 8;
+      N[a] =
+          (1 + corner[a][0] * xi[0]) * (1 + corner[a][1] * xi[1]) * (1 + corner[a][2] * xi[2]) / 8;
     return N;
   }
   static Eigen::Matrix<double, 8, 3> gradients(const Vec3& xi) {
@@ -88,10 +89,17 @@ struct Hex8 {
 template <class Visit>
 bool visit_shape(ElementType type, Visit&& visit) {
   switch (type) {
-    case ElementType::tet4: visit(Tet4{}); return true;
-    case ElementType::tet10: visit(Tet10{}); return true;
-    case ElementType::hex8: visit(Hex8{}); return true;
-    default: return false;
+    case ElementType::tet4:
+      visit(Tet4{});
+      return true;
+    case ElementType::tet10:
+      visit(Tet10{});
+      return true;
+    case ElementType::hex8:
+      visit(Hex8{});
+      return true;
+    default:
+      return false;
   }
 }
 

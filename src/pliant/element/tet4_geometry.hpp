@@ -1,5 +1,5 @@
-// Linear tetrahedra under a law of the invariants, without F: with edges d_a = x_a − x₀ and the metric
-// m_ab = g_a·g_b of the shape gradients (a, b = 1, 2, 3),
+// Linear tetrahedra under a law of the invariants, without F: with edges d_a = x_a − x₀ and the
+// metric m_ab = g_a·g_b of the shape gradients (a, b = 1, 2, 3),
 //   F g_a = Σ_b m_ab d_b,   I_C = Σ_a d_a·F g_a,   cof(F) g_a = c_a/6V,   F (g_a × g_b) = ± d_c/6V,
 // where c_a = d_b × d_c runs cyclically and V is the rest volume. Node 0 gets minus the sum of the
 // others. Half the work of the general contraction, which it must equal (tests/element).
@@ -18,8 +18,7 @@ class Tet4Geometry {
       : volume_(volume), inverse_(1 / (6 * volume)) {
     for (int a = 0; a < 3; ++a) d_[a] = x.col(a + 1) - x.col(0);
     for (int a = 0; a < 3; ++a)
-      for (int b = a; b < 3; ++b)
-        m_[a][b] = m_[b][a] = dN.col(a + 1).dot(dN.col(b + 1));
+      for (int b = a; b < 3; ++b) m_[a][b] = m_[b][a] = dN.col(a + 1).dot(dN.col(b + 1));
     for (int a = 0; a < 3; ++a) {
       Fg_[a] = m_[a][0] * d_[0] + m_[a][1] * d_[1] + m_[a][2] * d_[2];
       c_[a] = d_[(a + 1) % 3].cross(d_[(a + 2) % 3]);

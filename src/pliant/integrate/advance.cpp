@@ -43,7 +43,8 @@ StepReport advance(Stepper& stepper, const System& system, State& state, double 
       state = *start;
       return total;
     }
-    log.warn(fmt::format("a step of {} s failed: {}; trying halves", length, report.reason), state.t);
+    log.warn(fmt::format("a step of {} s failed: {}; trying halves", length, report.reason),
+             state.t);
     part /= 2;
   }
   state.t = end;

@@ -1,5 +1,5 @@
-// One step of exactly h, come what may: a step that fails is redone in halves, and halves of halves,
-// down to a limit, and every retry is said.
+// One step of exactly h, come what may: a step that fails is redone in halves, and halves of
+// halves, down to a limit, and every retry is said.
 #pragma once
 
 #include <pliant/core/log.hpp>

@@ -26,7 +26,8 @@ bool DirkStepper::first_acceleration(const StepContext& context, State& state) {
   return state.a_known;
 }
 
-StageReport DirkStepper::solve_stage(const StepContext& context, const State& state, double h, int i) {
+StageReport DirkStepper::solve_stage(const StepContext& context, const State& state, double h,
+                                     int i) {
   const System& system = context.system;
   stage_.t = state.t + table_.c(i) * h;
   stage_.gamma_q = stage_.gamma_v = table_.a(i, i) * h;
@@ -89,7 +90,8 @@ StepReport DirkStepper::step(const System& system, State& state, double h) {
     report.add(stage);
     if (!stage.ok) {
       report.ok = false;
-      report.reason = "stage " + std::to_string(i + 1) + " of " + std::string(name_) + ": " + stage.reason;
+      report.reason =
+          "stage " + std::to_string(i + 1) + " of " + std::string(name_) + ": " + stage.reason;
       return report;
     }
   }

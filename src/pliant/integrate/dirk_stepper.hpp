@@ -1,6 +1,7 @@
 // Any diagonally implicit Runge–Kutta method, from its table (DESIGN §2): stage i is
 //   γ = a_ii h,  q_p = q_n + h Σ_{j<i} a_ij v_j,  v_p = v_n + h Σ_{j<i} a_ij a_j,
-// and its acceleration a_i = (v_i − v_p)/γ comes for free, right even for non-smooth forces, BROWN (37).
+// and its acceleration a_i = (v_i − v_p)/γ comes for free, right even for non-smooth forces, BROWN
+// (37).
 #pragma once
 
 #include <pliant/integrate/dirk_table.hpp>

@@ -1,5 +1,5 @@
-// Diagonally implicit Runge–Kutta methods as data: a Butcher tableau makes an integrator and nothing
-// else does. y₁ = y + h Σ b_i k_i with k_i = f(t + c_i h, y + h Σ_{j ≤ i} a_ij k_j).
+// Diagonally implicit Runge–Kutta methods as data: a Butcher tableau makes an integrator and
+// nothing else does. y₁ = y + h Σ b_i k_i with k_i = f(t + c_i h, y + h Σ_{j ≤ i} a_ij k_j).
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace pliant {
 struct DirkTable {
   std::string_view name, title, source;
   int order = 0, stages = 0;
-  std::span<const double> A;      // stages × stages, row by row, lower triangular
+  std::span<const double> A;  // stages × stages, row by row, lower triangular
   std::span<const double> b;
   std::span<const double> b_hat;  // embedded weights, empty where there are none
   int embedded_order = 0;
@@ -34,7 +34,8 @@ struct DirkTable {
 
 std::span<const DirkTable> dirk_tables();
 
-// The largest violation of the conditions of order ≤ p (p ≤ 4) by weights b: one for each rooted tree.
+// The largest violation of the conditions of order ≤ p (p ≤ 4) by weights b: one for each rooted
+// tree.
 constexpr double order_violation(const DirkTable& t, std::span<const double> b, int p) {
   const auto sum = [&](auto&& term) {
     double s = 0;

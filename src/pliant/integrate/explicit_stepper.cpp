@@ -4,9 +4,12 @@ namespace pliant {
 
 std::string_view ExplicitStepper::name() const {
   switch (method_) {
-    case Method::symplectic_euler: return "symplectic-euler";
-    case Method::verlet: return "verlet";
-    case Method::rk4: return "rk4";
+    case Method::symplectic_euler:
+      return "symplectic-euler";
+    case Method::verlet:
+      return "verlet";
+    case Method::rk4:
+      return "rk4";
   }
   return "";
 }
@@ -30,7 +33,8 @@ bool ExplicitStepper::symplectic_euler(const StepContext& context, State& state,
 }
 
 // v½ = v + h/2 a,  q₁ = q + h v½,  v₁ = v½ + h/2 a₁ with a₁ = a(t₁, q₁, v₁); where forces depend on
-// velocity, v₁ enters its own equation and is found by fixed-point iteration, which keeps order two.
+// velocity, v₁ enters its own equation and is found by fixed-point iteration, which keeps order
+// two.
 bool ExplicitStepper::verlet(const StepContext& context, State& state, double h) {
   if (!state.a_known && !acceleration(context, state.t, state.q, state.v, state.a)) return false;
   v_ = state.v + 0.5 * h * state.a;
@@ -75,16 +79,24 @@ StepReport ExplicitStepper::step(const System& system, State& state, double h) {
   const StepContext context{system, start_, data_, mask_};
   bool ok = false;
   switch (method_) {
-    case Method::symplectic_euler: ok = symplectic_euler(context, trial, h); break;
-    case Method::verlet: ok = verlet(context, trial, h); break;
-    case Method::rk4: ok = rk4(context, trial, h); break;
+    case Method::symplectic_euler:
+      ok = symplectic_euler(context, trial, h);
+      break;
+    case Method::verlet:
+      ok = verlet(context, trial, h);
+      break;
+    case Method::rk4:
+      ok = rk4(context, trial, h);
+      break;
   }
   trial.t = state.t + h;
   system.prescribe(trial, trial.t, view(trial.q), view(trial.v), {});
   StepReport report;
   report.ok = ok && trial.q.allFinite() && trial.v.allFinite();
-  if (report.ok) std::swap(state, trial);
-  else report.reason = std::string(name()) + " is unstable at this step: the state is not finite";
+  if (report.ok)
+    std::swap(state, trial);
+  else
+    report.reason = std::string(name()) + " is unstable at this step: the state is not finite";
   return report;
 }
 

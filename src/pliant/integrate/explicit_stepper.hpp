@@ -16,7 +16,8 @@ class ExplicitStepper final : public Stepper {
 
  private:
   // a = M⁻¹ f(t, q, v), prescribed accelerations in place.
-  bool acceleration(const StepContext& context, double t, const Vector& q, const Vector& v, Vector& a);
+  bool acceleration(const StepContext& context, double t, const Vector& q, const Vector& v,
+                    Vector& a);
   bool symplectic_euler(const StepContext& context, State& state, double h);
   bool verlet(const StepContext& context, State& state, double h);
   bool rk4(const StepContext& context, State& state, double h);

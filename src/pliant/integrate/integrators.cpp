@@ -15,14 +15,19 @@ struct ExplicitEntry {
   Method method;
 };
 constexpr std::array<ExplicitEntry, 3> kExplicit = {{
-    {{"symplectic-euler", "explicit", "symplectic (semi-implicit) Euler", "Hairer, Lubich and Wanner 2006", 1, 0},
+    {{"symplectic-euler", "explicit", "symplectic (semi-implicit) Euler",
+      "Hairer, Lubich and Wanner 2006", 1, 0},
      Method::symplectic_euler},
     {{"verlet", "explicit", "velocity Verlet, symplectic", "Verlet 1967, Swope et al. 1982", 2, 0},
      Method::verlet},
     {{"rk4", "explicit", "the classical Runge–Kutta method", "Kutta 1901", 4, 0}, Method::rk4},
 }};
-constexpr IntegratorInfo kSi = {"si", "semi-implicit", "backward Euler with one linear solve per step",
-                                "Baraff and Witkin 1998, ASCHER (6)", 1, 1};
+constexpr IntegratorInfo kSi = {"si",
+                                "semi-implicit",
+                                "backward Euler with one linear solve per step",
+                                "Baraff and Witkin 1998, ASCHER (6)",
+                                1,
+                                1};
 
 const DirkTable* find_table(std::string_view name) {
   for (const DirkTable& table : dirk_tables())

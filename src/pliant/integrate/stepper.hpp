@@ -1,5 +1,5 @@
-// A stepper advances the state of a system by one step. On failure it says why and the state is as it
-// was: whoever called may try again with a smaller step.
+// A stepper advances the state of a system by one step. On failure it says why and the state is as
+// it was: whoever called may try again with a smaller step.
 #pragma once
 
 #include <pliant/stage/stage.hpp>

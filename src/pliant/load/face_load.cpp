@@ -121,8 +121,9 @@ void Wind::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) 
     const double s = r.dot(N);
     const Mat3 normal = N * N.transpose();
     const Mat3 drag = tangent.damping * drag_ / 9 * std::abs(s) / area2 * normal;
-    const Mat3 by_area = (2 * std::abs(s) * N * r.transpose() + std::abs(s) * s * Mat3::Identity()) / area2 -
-                         2 * std::abs(s) * s / (area2 * area2) * normal;
+    const Mat3 by_area =
+        (2 * std::abs(s) * N * r.transpose() + std::abs(s) * s * Mat3::Identity()) / area2 -
+        2 * std::abs(s) * s / (area2 * area2) * normal;
     std::array<Mat3, 3> block;
     for (int b = 0; b < 3; ++b) {
       block[b] = drag;

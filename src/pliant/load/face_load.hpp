@@ -1,5 +1,6 @@
-// Loads on the triangles of a surface that follow them: pressure and wind. Both are functions of the
-// area vector N = ½ (x₁ − x₀) × (x₂ − x₀) of a triangle, a third of the force going to each corner.
+// Loads on the triangles of a surface that follow them: pressure and wind. Both are functions of
+// the area vector N = ½ (x₁ − x₀) × (x₂ − x₀) of a triangle, a third of the force going to each
+// corner.
 #pragma once
 
 #include <pliant/core/curve.hpp>
@@ -59,8 +60,8 @@ class Pressure final : public FaceLoad {
   double rest_volume_;
 };
 
-// Wind of velocity w(t): a pressure ½ c u² with u = (w − v)·n on each face, pushing the way u points:
-// f = ½ c |u| u A n = ½ c |s| s N/A², s = (w − v)·N, v the mean velocity of the corners.
+// Wind of velocity w(t): a pressure ½ c u² with u = (w − v)·n on each face, pushing the way u
+// points: f = ½ c |u| u A n = ½ c |s| s N/A², s = (w − v)·N, v the mean velocity of the corners.
 class Wind final : public FaceLoad {
  public:
   Wind(Curve velocity, double drag, const Triangles& triangles, Index nodes)

@@ -1,5 +1,5 @@
-// Gravity: U = −Σ_n (M g)_n · (x_n − X_n), so that it is zero in the undeformed state. With a consistent
-// mass matrix the load on a node is that of its shape function.
+// Gravity: U = −Σ_n (M g)_n · (x_n − X_n), so that it is zero in the undeformed state. With a
+// consistent mass matrix the load on a node is that of its shape function.
 #pragma once
 
 #include <pliant/term/term.hpp>
@@ -18,7 +18,9 @@ class Gravity final : public Term {
   double potential(const Configuration& c) const override {
     return -load_.dot(as_vector(c.q) - rest_);
   }
-  void add_force(const Configuration&, std::span<double> f) const override { as_vector(f) += load_; }
+  void add_force(const Configuration&, std::span<double> f) const override {
+    as_vector(f) += load_;
+  }
 
  private:
   Vector rest_, load_;

@@ -111,9 +111,7 @@ inline Mat3 cofactor(const Mat3& F) {
 inline StrainInvariants invariants_of(const Mat3& F) {
   return {F.squaredNorm() - 3, F.col(0).dot(F.col(1).cross(F.col(2))) - 1};
 }
-inline Mat3 expand(const InvariantStress& s, const Mat3& F) {
-  return s.f * F + s.g * cofactor(F);
-}
+inline Mat3 expand(const InvariantStress& s, const Mat3& F) { return s.f * F + s.g * cofactor(F); }
 Mat9 expand(const InvariantTangent& t, const Mat3& F);
 
 }  // namespace pliant

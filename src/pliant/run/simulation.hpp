@@ -1,5 +1,6 @@
-// The loop a newcomer reads first: step until the end, and record. Everything a run carries is here:
-// the system, its state, the stepper and the counters, and how all of it goes into a checkpoint.
+// The loop a newcomer reads first: step until the end, and record. Everything a run carries is
+// here: the system, its state, the stepper and the counters, and how all of it goes into a
+// checkpoint.
 #pragma once
 
 #include <pliant/core/log.hpp>
@@ -13,8 +14,8 @@ namespace pliant {
 
 struct Progress {
   std::int64_t step = 0, steps = 0;
-  double time = 0, duration = 0;  // s, simulated
-  int newton = 0;                 // iterations of the last step
+  double time = 0, duration = 0;   // s, simulated
+  int newton = 0;                  // iterations of the last step
   double wall = 0, remaining = 0;  // s
 };
 
@@ -36,10 +37,11 @@ struct RunOutcome {
   double simulated = 0, wall = 0;  // s
 };
 
-// Steps from the start (or from the checkpoint) to the end. Throws WriteError where results cannot be
-// written; a step that cannot be made ends the run with status "failed" and all frames so far whole.
-RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built, const RunRequest& request,
-                          const Log& log);
+// Steps from the start (or from the checkpoint) to the end. Throws WriteError where results cannot
+// be written; a step that cannot be made ends the run with status "failed" and all frames so far
+// whole.
+RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built,
+                          const RunRequest& request, const Log& log);
 
 // The equilibrium under the loads at time 0, in the same kind of folder with one frame.
 RunOutcome run_static(const SceneDescription& scene, BuiltScene built, const RunRequest& request,

@@ -13,13 +13,15 @@ Vocabulary built_vocabulary() {
     words.integrators.push_back(
         {std::string(info.name),
          fmt::format("{}, order {}, {}: {}", info.family, info.order,
-                     info.implicit_stages == 0   ? std::string("explicit")
-                     : info.implicit_stages == 1 ? std::string("one implicit stage")
-                                                 : fmt::format("{} implicit stages", info.implicit_stages),
+                     info.implicit_stages == 0 ? std::string("explicit")
+                     : info.implicit_stages == 1
+                         ? std::string("one implicit stage")
+                         : fmt::format("{} implicit stages", info.implicit_stages),
                      fmt::format("{} ({})", info.title, info.source))});
   for (const LawInfo& law : law_infos)
     words.materials.push_back({std::string(law.name), std::string(law.source)});
-  words.damping.push_back({"rayleigh", "D = alpha M + beta K, K at the start of the step (Rayleigh 1877)"});
+  words.damping.push_back(
+      {"rayleigh", "D = alpha M + beta K, K at the start of the step (Rayleigh 1877)"});
   for (const StageSolverInfo& info : stage_solvers())
     words.solvers.push_back({std::string(info.name), std::string(info.description)});
   for (const LinearSolverInfo& info : linear_solvers())

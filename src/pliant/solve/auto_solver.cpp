@@ -5,14 +5,15 @@
 namespace pliant {
 namespace {
 
-// Costs in nanoseconds of a typical core, fitted once to bench `beam` (three sizes of tet4, tet10 and
-// hex8) and fixed since then: only their ratios matter. A flop of a supernodal factorisation is a
-// dense one; what grows with the entries of L is copying, bookkeeping and the triangular solves.
+// Costs in nanoseconds of a typical core, fitted once to bench `beam` (three sizes of tet4, tet10
+// and hex8) and fixed since then: only their ratios matter. A flop of a supernodal factorisation is
+// a dense one; what grows with the entries of L is copying, bookkeeping and the triangular solves.
 constexpr double kFactorFlop = 0.045;
 constexpr double kFactorEntry = 22;
-constexpr double kProductBlock = 4.5;  // one block in one iteration, its share of vector work included
+constexpr double kProductBlock =
+    4.5;  // one block in one iteration, its share of vector work included
 
-constexpr long kFreeIterations = 40;   // below this a solve is cheap whatever the factor would cost
+constexpr long kFreeIterations = 40;  // below this a solve is cheap whatever the factor would cost
 constexpr long kMostPatience = 4096;
 
 }  // namespace
@@ -36,7 +37,8 @@ SolveStatus AutoSolver::factorize(const BlockMatrix& A) {
   return direct_ ? cholesky_.factorize(A) : pcg_.factorize(A);
 }
 
-SolveStatus AutoSolver::solve(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) {
+SolveStatus AutoSolver::solve(std::span<const double> b, std::span<double> x,
+                              SolveAccuracy accuracy) {
   if (!factorized_) {
     const double per_iteration = kProductBlock * pattern_->blocks();
     long budget = kFreeIterations;

@@ -15,7 +15,8 @@ class AutoSolver final : public LinearSolver {
   std::string_view name() const override { return "auto"; }
   void analyze(const std::shared_ptr<const BlockPattern>& pattern) override;
   SolveStatus factorize(const BlockMatrix& A) override;
-  SolveStatus solve(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) override;
+  SolveStatus solve(std::span<const double> b, std::span<double> x,
+                    SolveAccuracy accuracy) override;
   long iterations() const override { return pcg_.iterations() + cholesky_.iterations(); }
   bool keeps_factors() const override { return direct_; }
   std::vector<double> memory() const override;

@@ -4,6 +4,7 @@
 
 namespace pliant {
 
-void set_blas_threads(int count);  // 0: as many as there are cores; no effect on a BLAS without threads
+void set_blas_threads(
+    int count);  // 0: as many as there are cores; no effect on a BLAS without threads
 
 }  // namespace pliant

@@ -40,9 +40,9 @@ void CholmodSolver::free_all() {
 // coordinates keeps a postorder, and the factorisation then needs no further permutation of A.
 void CholmodSolver::order_nodes(const BlockPattern& pattern) {
   const auto n = static_cast<std::size_t>(pattern.rows);
-  cholmod_sparse* graph = cholmod_allocate_sparse(
-      n, n, static_cast<std::size_t>(pattern.blocks() + pattern.rows) / 2, 1, 1, -1, CHOLMOD_PATTERN,
-      &common_);
+  cholmod_sparse* graph =
+      cholmod_allocate_sparse(n, n, static_cast<std::size_t>(pattern.blocks() + pattern.rows) / 2,
+                              1, 1, -1, CHOLMOD_PATTERN, &common_);
   if (!graph) throw CannotContinue("out of memory while ordering the matrix");
   int* start = static_cast<int*>(graph->p);
   int* row = static_cast<int*>(graph->i);
@@ -67,8 +67,8 @@ void CholmodSolver::order_nodes(const BlockPattern& pattern) {
   cholmod_free_factor(&symbolic, &common_);
 }
 
-// The lower triangle of the permuted matrix in compressed columns. Block column p holds its diagonal
-// block first, then the blocks below it in the order of elimination.
+// The lower triangle of the permuted matrix in compressed columns. Block column p holds its
+// diagonal block first, then the blocks below it in the order of elimination.
 void CholmodSolver::lay_out_lower(const BlockPattern& pattern) {
   const Index n = pattern.rows;
   std::vector<Index> place(n);
@@ -110,13 +110,15 @@ void CholmodSolver::analyze(const std::shared_ptr<const BlockPattern>& pattern) 
   common_.method[0].ordering = CHOLMOD_NATURAL;
   common_.postorder = 0;
   factor_ = cholmod_analyze(lower_, &common_);
-  if (!factor_) throw CannotContinue("the matrix could not be analysed (out of memory, or too large)");
+  if (!factor_)
+    throw CannotContinue("the matrix could not be analysed (out of memory, or too large)");
   flops_ = common_.fl;
   entries_ = common_.lnz;
   rhs_ = cholmod_allocate_dense(lower_->nrow, 1, lower_->nrow, CHOLMOD_REAL, &common_);
 }
 
-// Entry (3 i + a, 3 p + b) of the lower triangle is entry (b, a) of the block in row order_[p] of A.
+// Entry (3 i + a, 3 p + b) of the lower triangle is entry (b, a) of the block in row order_[p] of
+// A.
 void CholmodSolver::copy_lower(const BlockMatrix& A) {
   const int* start = static_cast<const int*>(lower_->p);
   double* values = static_cast<double*>(lower_->x);

@@ -21,7 +21,8 @@ class CholmodSolver final : public LinearSolver {
   std::string_view name() const override { return kind_ == Kind::llt ? "cholesky" : "ldlt"; }
   void analyze(const std::shared_ptr<const BlockPattern>& pattern) override;
   SolveStatus factorize(const BlockMatrix& A) override;
-  SolveStatus solve(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) override;
+  SolveStatus solve(std::span<const double> b, std::span<double> x,
+                    SolveAccuracy accuracy) override;
   long iterations() const override { return solves_; }
 
   bool analyzed() const { return factor_ != nullptr; }

@@ -19,10 +19,14 @@ constexpr std::array<LinearSolverInfo, 4> kSolvers = {{
 
 std::string_view name_of(SolveStatus status) {
   switch (status) {
-    case SolveStatus::ok: return "ok";
-    case SolveStatus::not_positive_definite: return "not positive definite";
-    case SolveStatus::not_converged: return "not converged";
-    case SolveStatus::failed: return "failed";
+    case SolveStatus::ok:
+      return "ok";
+    case SolveStatus::not_positive_definite:
+      return "not positive definite";
+    case SolveStatus::not_converged:
+      return "not converged";
+    case SolveStatus::failed:
+      return "failed";
   }
   return "";
 }

@@ -9,11 +9,16 @@ namespace pliant {
 
 std::string_view name_of(NewtonStatus status) {
   switch (status) {
-    case NewtonStatus::converged: return "converged";
-    case NewtonStatus::too_many_iterations: return "too many Newton iterations";
-    case NewtonStatus::no_descent: return "no descent along the Newton direction";
-    case NewtonStatus::linear_solve_failed: return "the linear solve failed";
-    case NewtonStatus::not_finite: return "the start is not finite or inadmissible";
+    case NewtonStatus::converged:
+      return "converged";
+    case NewtonStatus::too_many_iterations:
+      return "too many Newton iterations";
+    case NewtonStatus::no_descent:
+      return "no descent along the Newton direction";
+    case NewtonStatus::linear_solve_failed:
+      return "the linear solve failed";
+    case NewtonStatus::not_finite:
+      return "the start is not finite or inadmissible";
   }
   return "";
 }
@@ -29,8 +34,8 @@ namespace {
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 constexpr double kShortestStep = 1e-9;        // of the Newton direction, in the line search
 constexpr double kNearChange = 1e-3;          // below this change the slope may stand for the merit
-// Where neither merit nor residual can be lowered any more, a Newton direction this short is made of
-// rounding: for a stage it moves no point by more than about 1e-12 of the scene.
+// Where neither merit nor residual can be lowered any more, a Newton direction this short is made
+// of rounding: for a stage it moves no point by more than about 1e-12 of the scene.
 constexpr double kRoundingChange = 1e-8;
 
 class NewtonSolve {
@@ -76,15 +81,16 @@ class NewtonSolve {
         step = line_search();
       }
       if (step == 0)
-        return report_.change <= kRoundingChange ? NewtonStatus::converged : NewtonStatus::no_descent;
+        return report_.change <= kRoundingChange ? NewtonStatus::converged
+                                                 : NewtonStatus::no_descent;
       if (step == 1 && left <= options_.tolerance) return NewtonStatus::converged;
       last_change = step == 1 ? report_.change : std::numeric_limits<double>::infinity();
     }
     return NewtonStatus::too_many_iterations;
   }
 
-  // The error that is left after this change, from the rate at which full steps shrink; the first one
-  // says nothing about a rate.
+  // The error that is left after this change, from the rate at which full steps shrink; the first
+  // one says nothing about a rate.
   double error_left(double last_change) const {
     const double rate = report_.change / last_change;
     if (!std::isfinite(last_change) || !(rate < 0.5)) return report_.change;
@@ -111,8 +117,9 @@ class NewtonSolve {
     return std::isfinite(slope_) && (slope_ < 0 || !problem_.has_merit());
   }
 
-  // How exactly the linear system is worth solving: an error of η in the direction leaves a change of
-  // η times this one, so tighten as the changes shrink, and never beyond what the tolerance asks for.
+  // How exactly the linear system is worth solving: an error of η in the direction leaves a change
+  // of η times this one, so tighten as the changes shrink, and never beyond what the tolerance asks
+  // for.
   double forcing() const {
     const double previous = report_.iterations > 1 ? report_.change : 1.0;
     const double wanted = std::min(1e-2, 0.1 * std::sqrt(previous));
@@ -125,12 +132,14 @@ class NewtonSolve {
     x_ += step * w_.dx;
   }
 
-  // The accepted step length, 0 where none was found. On success x, r and the merit are the new ones.
+  // The accepted step length, 0 where none was found. On success x, r and the merit are the new
+  // ones.
   double line_search() {
     double step = std::min(1.0, problem_.max_step(view(x_), view(w_.dx)));
     while (step > kShortestStep) {
       w_.trial = x_ + step * w_.dx;
-      const double merit = problem_.evaluate(pliant::view(std::as_const(w_.trial)), view(w_.r_trial));
+      const double merit =
+          problem_.evaluate(pliant::view(std::as_const(w_.trial)), view(w_.r_trial));
       const double norm = problem_.residual_norm(view(w_.r_trial));
       const double end_slope = w_.r_trial.dot(w_.dx);
       if (acceptable(step, merit, norm, end_slope)) {
@@ -173,8 +182,9 @@ class NewtonSolve {
 
 }  // namespace
 
-NewtonReport solve_newton(NewtonProblem& problem, LinearSolver& solver, const NewtonOptions& options,
-                          NewtonWorkspace& workspace, std::span<double> x) {
+NewtonReport solve_newton(NewtonProblem& problem, LinearSolver& solver,
+                          const NewtonOptions& options, NewtonWorkspace& workspace,
+                          std::span<double> x) {
   return NewtonSolve(problem, solver, options, workspace, x).run();
 }
 

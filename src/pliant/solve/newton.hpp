@@ -29,7 +29,13 @@ struct NewtonOptions {
   int max_iterations = 50;
 };
 
-enum class NewtonStatus { converged, too_many_iterations, no_descent, linear_solve_failed, not_finite };
+enum class NewtonStatus {
+  converged,
+  too_many_iterations,
+  no_descent,
+  linear_solve_failed,
+  not_finite
+};
 std::string_view name_of(NewtonStatus status);
 
 struct NewtonReport {

@@ -81,7 +81,8 @@ long PcgSolver::iterate(std::span<double> x, double target, SolveStatus& status)
   return limit_;
 }
 
-SolveStatus PcgSolver::solve(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) {
+SolveStatus PcgSolver::solve(std::span<const double> b, std::span<double> x,
+                             SolveAccuracy accuracy) {
   std::fill(x.begin(), x.end(), 0.0);
   r_ = as_vector(b);
   last_ = 0;

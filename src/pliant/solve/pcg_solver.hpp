@@ -14,7 +14,8 @@ class PcgSolver final : public LinearSolver {
   std::string_view name() const override { return "pcg"; }
   void analyze(const std::shared_ptr<const BlockPattern>& pattern) override;
   SolveStatus factorize(const BlockMatrix& A) override;
-  SolveStatus solve(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) override;
+  SolveStatus solve(std::span<const double> b, std::span<double> x,
+                    SolveAccuracy accuracy) override;
   long iterations() const override { return iterations_; }
   bool keeps_factors() const override { return false; }
 

@@ -27,7 +27,8 @@ AssemblyPlan::AssemblyPlan(std::span<const Index> connectivity, int stencil, Ind
   std::vector<std::size_t> alone;
   const std::size_t stride = chunk_size_ * static_cast<std::size_t>(stencil);
   for (std::size_t c = 0; c < chunk_count; ++c) {
-    const auto own = connectivity.subspan(c * stride, std::min(stride, connectivity.size() - c * stride));
+    const auto own =
+        connectivity.subspan(c * stride, std::min(stride, connectivity.size() - c * stride));
     std::uint64_t forbidden = 0;
     for (const Index n : own) forbidden |= taken[static_cast<std::size_t>(n)];
     const auto colour = static_cast<std::size_t>(std::countr_one(forbidden));

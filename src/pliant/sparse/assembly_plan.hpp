@@ -1,8 +1,8 @@
 // How the elements of a batch are spread over threads while they add into shared vectors and
 // matrices, in a fixed order and without locks or private copies: consecutive elements form chunks,
-// chunks that share a node get different colours, colours run one after the other, and the chunks of
-// one colour in parallel. The plan depends on the mesh alone, so results do not depend on the number
-// of threads. It also keeps, per element, where its blocks lie in the matrix.
+// chunks that share a node get different colours, colours run one after the other, and the chunks
+// of one colour in parallel. The plan depends on the mesh alone, so results do not depend on the
+// number of threads. It also keeps, per element, where its blocks lie in the matrix.
 #pragma once
 
 #include <pliant/core/parallel.hpp>

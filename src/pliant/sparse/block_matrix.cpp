@@ -13,7 +13,8 @@ constexpr std::size_t kValuesPerTask = 1 << 15;
 }  // namespace
 
 BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> pattern)
-    : pattern_(std::move(pattern)), values_(9 * static_cast<std::size_t>(pattern_->blocks()), 0.0) {}
+    : pattern_(std::move(pattern)),
+      values_(9 * static_cast<std::size_t>(pattern_->blocks()), 0.0) {}
 
 void BlockMatrix::set_zero() {
   parallel_ranges(values_.size(), kValuesPerTask, [&](std::size_t begin, std::size_t end) {

@@ -35,10 +35,11 @@ class BlockMatrix {
   // Removes the masked coordinates: their rows and columns become zero and their diagonal stays
   // positive, so that the matrix keeps its pattern and a solve leaves them at b/d.
   void remove(const DofMask& mask);
-  void multiply(std::span<const double> x, std::span<double> y) const;         // y = A x
-  double multiply_dot(std::span<const double> x, std::span<double> y) const;  // y = A x, returns x·y
+  void multiply(std::span<const double> x, std::span<double> y) const;  // y = A x
+  double multiply_dot(std::span<const double> x,
+                      std::span<double> y) const;  // y = A x, returns x·y
   void multiply_subtract(std::span<const double> x, std::span<double> y) const;  // y −= A x
-  double quadratic_form(std::span<const double> x) const;                       // xᵀ A x
+  double quadratic_form(std::span<const double> x) const;                        // xᵀ A x
 
  private:
   Vec3 multiply_row(const double* x, std::size_t r) const;

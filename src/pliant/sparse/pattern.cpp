@@ -32,8 +32,7 @@ BlockPattern PatternBuilder::build() const {
     const Stencils& s = stencils_[k];
     for (std::size_t e = 0; e < s.nodes.size(); ++e) {
       const auto entry = static_cast<Index>(e) - static_cast<Index>(e) % s.size;
-      touches[static_cast<std::size_t>(fill[s.nodes[e]]++)] = {
-          static_cast<Index>(k), entry};
+      touches[static_cast<std::size_t>(fill[s.nodes[e]]++)] = {static_cast<Index>(k), entry};
     }
   }
 
@@ -62,8 +61,7 @@ BlockPattern PatternBuilder::build() const {
   pattern.mirror.resize(pattern.column.size());
   std::vector<Index> next(pattern.row_start.begin(), pattern.row_start.end() - 1);
   for (Index i = 0; i < nodes_; ++i) {
-    for (Index k = pattern.row_start[i];
-         k < pattern.row_start[i + 1]; ++k) {
+    for (Index k = pattern.row_start[i]; k < pattern.row_start[i + 1]; ++k) {
       const auto j = static_cast<std::size_t>(pattern.column[k]);
       pattern.mirror[k] = next[j]++;
       if (static_cast<Index>(j) == i) pattern.diagonal[j] = k;

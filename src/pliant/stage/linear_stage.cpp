@@ -18,9 +18,10 @@ void LinearStage::assemble(const StepContext& context, const Stage& stage, Proje
   if (!system.symmetric()) A_.symmetrize();
 }
 
-// Kd += D_b u with u = v − v_b, which on free coordinates is zero and on pins that change their speed
-// is not. D_b is what A holds beside M and K_b.
-void LinearStage::add_damping_of_pins(const StepContext& context, const Stage& stage, const Vector& v) {
+// Kd += D_b u with u = v − v_b, which on free coordinates is zero and on pins that change their
+// speed is not. D_b is what A holds beside M and K_b.
+void LinearStage::add_damping_of_pins(const StepContext& context, const Stage& stage,
+                                      const Vector& v) {
   dv_ = v - *stage.v_base;
   if (dv_.isZero(0)) return;
   A_.multiply(view(dv_), view(r_));
@@ -37,7 +38,8 @@ bool LinearStage::solve_for_change(SolveStatus& status) {
   return status == SolveStatus::ok;
 }
 
-StageReport LinearStage::solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) {
+StageReport LinearStage::solve(const StepContext& context, const Stage& stage, Vector& v,
+                               Vector& q) {
   const System& system = context.system;
   const DofMask& mask = context.mask;
   if (K_.empty() || K_.shared_pattern() != system.pattern()) {
@@ -54,7 +56,8 @@ StageReport LinearStage::solve(const StepContext& context, const Stage& stage, V
   const Configuration base{stage.t, view(q_b), view(v_b), &context.data};
   system.force(base, view(f_));
 
-  // The equation at v = v_b on free coordinates (there D_b (v − v_b) = 0), prescribed ones in place.
+  // The equation at v = v_b on free coordinates (there D_b (v − v_b) = 0), prescribed ones in
+  // place.
   for (Eigen::Index i = 0; i < system.dofs(); ++i) {
     const bool fixed = mask[i];
     w_[i] = fixed ? stage.gamma_v * a_fixed_[i] : v_b[i] - stage.v_p[i];

@@ -13,7 +13,9 @@ class LinearStage final : public StageSolver {
   std::string_view name() const override { return "linear"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
   std::vector<double> memory() const override { return solver_->memory(); }
-  void restore(std::span<const double> memory) override { memory_.assign(memory.begin(), memory.end()); }
+  void restore(std::span<const double> memory) override {
+    memory_.assign(memory.begin(), memory.end());
+  }
 
  private:
   void assemble(const StepContext& context, const Stage& stage, Projection projection);

@@ -72,8 +72,9 @@ double StageProblem::residual_norm(std::span<const double> r) const {
   return std::sqrt(sum);
 }
 
-// The largest change of a velocity over the largest velocity, or change of velocity in the stage, or
-// the speed that would cross 1e-4 of the scene within the stage: what is slower counts as resting.
+// The largest change of a velocity over the largest velocity, or change of velocity in the stage,
+// or the speed that would cross 1e-4 of the scene within the stage: what is slower counts as
+// resting.
 double StageProblem::relative_size(std::span<const double> v, std::span<const double> dv) const {
   double scale = 1e-4 * context_->system.size() / stage_->gamma_q, change = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
@@ -100,7 +101,8 @@ NewtonReport NewtonStage::attempt(Vector& v) {
   return solve_newton(problem_, *solver_, options_, workspace_, view(v));
 }
 
-StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) {
+StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, Vector& v,
+                               Vector& q) {
   if (workspace_.A.empty() || workspace_.A.shared_pattern() != context.system.pattern()) {
     workspace_.resize(context.system.pattern());
     solver_->analyze(context.system.pattern());

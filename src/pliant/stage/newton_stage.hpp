@@ -1,7 +1,7 @@
 // The stage solved to tolerance by Newton's method. Where every term has a potential, the merit is
 //   Φ(v) = ½ ‖v − v_p‖²_M + γv/γq U(q_p + γq v) + γv R(v),
-// the incremental potential E of DESIGN §2 divided by γq²; its gradient is the residual itself. Else
-// the merit is the residual's norm.
+// the incremental potential E of DESIGN §2 divided by γq²; its gradient is the residual itself.
+// Else the merit is the residual's norm.
 #pragma once
 
 #include <pliant/solve/newton.hpp>
@@ -38,7 +38,9 @@ class NewtonStage final : public StageSolver {
   std::string_view name() const override { return "newton"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
   std::vector<double> memory() const override { return solver_->memory(); }
-  void restore(std::span<const double> memory) override { memory_.assign(memory.begin(), memory.end()); }
+  void restore(std::span<const double> memory) override {
+    memory_.assign(memory.begin(), memory.end());
+  }
 
  private:
   NewtonReport attempt(Vector& v);

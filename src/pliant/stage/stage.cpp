@@ -24,7 +24,8 @@ std::unique_ptr<StageSolver> make_stage_solver(const SolverOptions& options) {
   if (options.type == "linear") return std::make_unique<LinearStage>(options);
   std::vector<std::string> known;
   for (const StageSolverInfo& info : kStageSolvers) known.emplace_back(info.name);
-  throw InputError("unknown stage solver \"" + options.type + "\"" + suggestion(options.type, known));
+  throw InputError("unknown stage solver \"" + options.type + "\"" +
+                   suggestion(options.type, known));
 }
 
 }  // namespace pliant

@@ -1,5 +1,5 @@
-// The equilibrium f(t, q, 0) = 0 under the loads at time t: the minimum of U where there is one. Bodies
-// that nothing holds have none, and are reported.
+// The equilibrium f(t, q, 0) = 0 under the loads at time t: the minimum of U where there is one.
+// Bodies that nothing holds have none, and are reported.
 #pragma once
 
 #include <pliant/solve/newton.hpp>
@@ -14,8 +14,8 @@ struct StaticReport {
   long linear = 0;
 };
 
-// From state.q, which receives the equilibrium; velocities become zero. Where Newton's method fails,
-// it is helped by following the minimisers of U + κ/2 ‖q − q_k‖²_M with falling κ.
+// From state.q, which receives the equilibrium; velocities become zero. Where Newton's method
+// fails, it is helped by following the minimisers of U + κ/2 ‖q − q_k‖²_M with falling κ.
 [[nodiscard]] StaticReport find_equilibrium(const System& system, State& state,
                                             const SolverOptions& options);
 

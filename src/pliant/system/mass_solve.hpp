@@ -1,6 +1,7 @@
-// M a = b on the free coordinates, the prescribed accelerations given: for the first acceleration, for
-// explicit stages and for explicit methods. Conjugate gradients with the diagonal: a mass matrix is so
-// well conditioned that some twenty iterations reach rounding, and one does for a lumped mass.
+// M a = b on the free coordinates, the prescribed accelerations given: for the first acceleration,
+// for explicit stages and for explicit methods. Conjugate gradients with the diagonal: a mass
+// matrix is so well conditioned that some twenty iterations reach rounding, and one does for a
+// lumped mass.
 #pragma once
 
 #include <pliant/system/system.hpp>

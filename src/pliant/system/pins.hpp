@@ -1,6 +1,6 @@
-// Pins: coordinates that follow a prescribed motion and are not solved for, between two times. A pin
-// takes hold of its nodes where they are when it begins, so nothing jumps; the place and time of that
-// belong to the state of the simulation.
+// Pins: coordinates that follow a prescribed motion and are not solved for, between two times. A
+// pin takes hold of its nodes where they are when it begins, so nothing jumps; the place and time
+// of that belong to the state of the simulation.
 #pragma once
 
 #include <pliant/core/curve.hpp>
@@ -13,8 +13,8 @@
 
 namespace pliant {
 
-// A rigid motion x(t) = c + V τ + exp(τ ω) (x₀ − c), τ the time since the pin took hold; or a curve of
-// displacements over the scene's time.
+// A rigid motion x(t) = c + V τ + exp(τ ω) (x₀ − c), τ the time since the pin took hold; or a curve
+// of displacements over the scene's time.
 struct Motion {
   Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();  // m/s, rad/s
   Vec3 center = Vec3::Zero();                                     // m

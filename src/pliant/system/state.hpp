@@ -6,9 +6,9 @@
 namespace pliant {
 
 struct State {
-  double t = 0;       // s
-  Vector q, v;        // m, m/s; three per node
-  Vector a;           // m/s², valid where a_known
+  double t = 0;          // s
+  Vector q, v;           // m, m/s; three per node
+  Vector a;              // m/s², valid where a_known
   bool a_known = false;  // a satisfies M a = f(t, q, v) for the step that comes
   std::vector<PinState> pins;
 };

@@ -29,7 +29,8 @@ void System::add_term(std::unique_ptr<Term> term) {
 }
 
 bool System::has_potential() const {
-  return std::all_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->has_potential(); });
+  return std::all_of(terms_.begin(), terms_.end(),
+                     [](const auto& t) { return t->has_potential(); });
 }
 bool System::symmetric() const {
   return std::all_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->symmetric(); });

@@ -1,5 +1,5 @@
-// The only thing an integrator sees: M q̈ = f(t, q, v) with f a sum of terms, and the pins that remove
-// coordinates. Constant during a run; all that changes is in State and StepData.
+// The only thing an integrator sees: M q̈ = f(t, q, v) with f a sum of terms, and the pins that
+// remove coordinates. Constant during a run; all that changes is in State and StepData.
 #pragma once
 
 #include <pliant/system/state.hpp>

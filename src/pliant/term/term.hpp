@@ -22,8 +22,8 @@ struct StepData {
 };
 
 struct Configuration {
-  double t = 0;                  // s
-  std::span<const double> q, v;  // m, m/s; three per node
+  double t = 0;                    // s
+  std::span<const double> q, v;    // m, m/s; three per node
   const StepData* step = nullptr;  // null outside a step: nothing is frozen
 };
 
@@ -63,8 +63,8 @@ class Term {
     return potential(c);
   }
   virtual void add_tangent(const Configuration&, Tangent, BlockMatrix&) const {}
-  // The longest step along dq that keeps the configuration admissible, as a part of dq; asked for only
-  // of terms that say they limit steps.
+  // The longest step along dq that keeps the configuration admissible, as a part of dq; asked for
+  // only of terms that say they limit steps.
   virtual bool limits_steps() const { return false; }
   virtual double max_step(const Configuration&, std::span<const double> /*dq*/) const { return 1; }
 
