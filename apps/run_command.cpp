@@ -37,8 +37,9 @@ int report(const RunOutcome& outcome, const std::filesystem::path& folder, Termi
   terminal.close();
   if (outcome.status == "done") {
     if (!quiet)
-      fmt::print("done: {} steps, {:.6g} s simulated in {}, {} frames in {}\n", outcome.steps,
-                 outcome.simulated, in_words(outcome.wall), outcome.frames, folder.string());
+      fmt::print("done: {}, {:.6g} s simulated in {}, {} in {}\n",
+                 counted(outcome.steps, "step", "steps"), outcome.simulated, in_words(outcome.wall),
+                 counted(outcome.frames, "frame", "frames"), folder.string());
     return 0;
   }
   fmt::print(stderr, "pliant: {}; frames so far are in {}\n", outcome.reason, folder.string());

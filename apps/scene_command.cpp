@@ -1,5 +1,6 @@
 #include "commands.hpp"
 #include "scene_file.hpp"
+#include "terminal.hpp"
 
 #include <pliant/run/vocabulary.hpp>
 #include <pliant/scene/build.hpp>
@@ -24,8 +25,9 @@ int check(const std::string& path, const std::vector<std::string>& settings) {
   const BuiltScene built = build_scene(loaded.scene, log);
   for (const std::string& word : oddities(loaded.scene)) log.warn(word);
   const System& system = *built.model.system;
-  fmt::print("{} is fine: {} bodies, {} nodes, {} integrator, {} steps of {} s\n", path,
-             built.model.bodies.size(), system.nodes(), loaded.scene.integrator.type,
+  fmt::print("{} is fine: {}, {} nodes, {} integrator, {} steps of {} s\n", path,
+             counted(static_cast<std::int64_t>(built.model.bodies.size()), "body", "bodies"),
+             system.nodes(), loaded.scene.integrator.type,
              std::ceil(loaded.scene.time.duration / loaded.scene.time.dt - 1e-9),
              loaded.scene.time.dt);
   for (const Body& body : built.model.bodies)

@@ -13,6 +13,10 @@ constexpr double kTerminalEvery = 0.1, kPlainEvery = 5.0;  // s
 
 }  // namespace
 
+std::string counted(std::int64_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 std::string in_words(double seconds) {
   if (!(seconds >= 0)) return "?";
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);

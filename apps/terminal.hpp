@@ -20,6 +20,8 @@ class Terminal {
   double last_shown_ = -1;  // wall seconds
 };
 
-std::string in_words(double seconds);  // "1 h 02 min", "3.4 s"
+std::string counted(std::int64_t count, const char* one,
+                    const char* many);  // "1 frame", "2 frames"
+std::string in_words(double seconds);   // "1 h 02 min", "3.4 s"
 
 }  // namespace pliant::apps

@@ -36,40 +36,5 @@ TEST(System, MomentaAreThoseOfATurningBox) {
             1e-7);
 }
 
-TEST(Model, PointMassesAddToTheMassAndToTheMoment) {
-  SolidInput solid;
-  solid.name = "box";
-  solid.mesh = make_box({.size = Vec3(1, 1, 1), .cells = {3, 3, 3}});
-  solid.materials = {{"stvk", {}}};
-  solid.point_masses = {{Vec3(0.21, -0.3, 0.4), 50}};
-  std::vector<SolidInput> solids{solid};
-  const Model model = make_model(std::move(solids));
-  EXPECT_NEAR(model.bodies[0].mass, 1050, 1e-9);
-  const System& system = *model.system;
-  Vector v(system.dofs());
-  for (Index n = 0; n < system.nodes(); ++n) v.segment<3>(3 * n) = Vec3(1, 0, 0);
-  const Vec3 l = system.momentum(view(system.rest()), view(v)).angular;
-  EXPECT_LT((l - Vec3(0.21, -0.3, 0.4).cross(Vec3(50, 0, 0))).norm(), 1e-9);
-}
-
-TEST(Model, SeveralBodiesShareOneSystemWithoutTouching) {
-  std::vector<SolidInput> solids(2);
-  for (int k = 0; k < 2; ++k) {
-    solids[k].name = k ? "b" : "a";
-    solids[k].mesh = make_box({.size = Vec3(1, 1, 1),
-                               .cells = {2, 2, 2},
-                               .element = k ? ElementType::hex8 : ElementType::tet4});
-    solids[k].materials = {{k ? "stvk" : "arap", {}}};
-  }
-  const Model model = make_model(std::move(solids));
-  const BlockPattern& pattern = *model.system->pattern();
-  EXPECT_EQ(model.bodies[1].first_node, 27);
-  for (Index i = 0; i < 27; ++i)
-    for (Index k = pattern.row_start[i]; k < pattern.row_start[i + 1]; ++k)
-      EXPECT_LT(pattern.column[k], 27);
-  EXPECT_NEAR(model.bodies[0].mass, 1000, 1e-9);
-  EXPECT_NEAR(model.bodies[1].mass, 1000, 1e-9);
-}
-
 }  // namespace
 }  // namespace pliant

@@ -55,6 +55,7 @@ class Run {
     while (counters_.step < steps && outcome_.status == "done") {
       if (!take_step()) break;
       report_progress(steps, first);
+      if (counters_.step == steps) break;  // a signal during the last step comes too late
       if (request_.interrupted && (outcome_.signal = request_.interrupted()) != 0)
         interrupt();
       else if (since_checkpoint_.seconds() > kCheckpointEvery)
