@@ -10,6 +10,9 @@ endif()
 # -g1 keeps line numbers for back traces at a fraction of the size of -g.
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+if(PLIANT_SANITIZE)  # checked code takes minutes to optimise; the checks are what matters
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
+endif()
 
 # No fused multiply-add behind our back: our own loops must agree between compilers.
 # Nobody reads errno after a square root, which then is one instruction.
