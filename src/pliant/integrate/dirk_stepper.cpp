@@ -10,8 +10,8 @@ void StepReport::add(const StageReport& stage) {
 }
 
 DirkStepper::DirkStepper(std::string_view name, const DirkTable& table,
-                         std::unique_ptr<StageSolver> solver)
-    : name_(name), table_(table), solver_(std::move(solver)) {
+                         std::unique_ptr<StageSolver> solver, LinearizeAbout base)
+    : name_(name), table_(table), solver_(std::move(solver)), base_(base) {
   v_.resize(table.stages);
   a_.resize(table.stages);
 }
@@ -38,9 +38,16 @@ StageReport DirkStepper::solve_stage(const StepContext& context, const State& st
     stage_.q_p += h * table_.a(i, j) * v_[j];
     stage_.v_p += h * table_.a(i, j) * a_[j];
   }
+  const bool first = i == 0 || (i == 1 && table_.explicit_first_stage());
   stage_.q_base = &state.q;
   stage_.v_base = &state.v;
-  v_[i] = i == 0 || (i == 1 && table_.explicit_first_stage()) ? state.v : v_[i - 1];
+  if (base_ == LinearizeAbout::previous_stage && !first) {
+    base_q_ = last_q_;
+    base_v_ = v_[i - 1];
+    stage_.q_base = &base_q_;
+    stage_.v_base = &base_v_;
+  }
+  v_[i] = first ? state.v : v_[i - 1];
   StageReport report = solver_->solve(context, stage_, v_[i], last_q_);
   a_[i] = (v_[i] - stage_.v_p) / stage_.gamma_v;
   system.prescribe(state, stage_.t, {}, {}, view(a_[i]));

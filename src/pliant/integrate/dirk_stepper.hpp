@@ -10,10 +10,15 @@
 
 namespace pliant {
 
+// Where the `linear` stage solver linearises: ASCHER (6) about the step's start, (26b) about the
+// stage before.
+enum class LinearizeAbout { step_start, previous_stage };
+
 class DirkStepper final : public Stepper {
  public:
   // `name` is the integrator's: `si` is the table of `be` with the `linear` stage solver.
-  DirkStepper(std::string_view name, const DirkTable& table, std::unique_ptr<StageSolver> solver);
+  DirkStepper(std::string_view name, const DirkTable& table, std::unique_ptr<StageSolver> solver,
+              LinearizeAbout base = LinearizeAbout::step_start);
 
   std::string_view name() const override { return name_; }
   StepReport step(const System& system, State& state, double h) override;
@@ -35,7 +40,9 @@ class DirkStepper final : public Stepper {
   State trial_;  // becomes the state when the step succeeds
   Vector f_, q_;
   std::vector<Vector> v_, a_;  // of the stages
-  Vector last_q_;              // position of the last stage
+  LinearizeAbout base_;
+  Vector base_q_, base_v_;
+  Vector last_q_;  // position of the last stage
 };
 
 }  // namespace pliant

@@ -187,7 +187,13 @@ constexpr double b_sdirk4hw[] = {1.0416666666666667, -1.0208333333333333, 7.8125
 constexpr double e_sdirk4hw[] = {1.2291666666666667, -0.17708333333333334, 7.03125,
                                  -7.083333333333333, 0};
 
-constexpr std::array<DirkTable, 13> kTables = {{
+constexpr double A_trapezoidal[] = {0, 0, 0.5, 0.5};
+constexpr double b_trapezoidal[] = {0.5, 0.5};
+
+constexpr double A_midpoint[] = {0.5};
+constexpr double b_midpoint[] = {1};
+
+constexpr std::array<DirkTable, 15> kTables = {{
     {"be", "backward Euler", "Hairer and Wanner, Solving ODEs II", 1, 1, A_be, b_be, {}, 0},
     {"sdirk2", "SDIRK2, L-stable",
      "Alexander 1977, γ = 1 − 1/√2; weights of the embedded method are our choice", 2, 2, A_sdirk2,
@@ -243,6 +249,24 @@ constexpr std::array<DirkTable, 13> kTables = {{
      A_esdirk324, b_esdirk324, e_esdirk324, 2},
     {"sdirk4hw", "five stages, order 4, L-stable", "Hairer and Wanner II, Table IV.6.5", 4, 5,
      A_sdirk4hw, b_sdirk4hw, e_sdirk4hw, 3},
+    {"trapezoidal",
+     "the trapezoidal rule, conserves but is not L-stable",
+     "Newmark 1959 with β = ¼, Lobatto IIIA",
+     2,
+     2,
+     A_trapezoidal,
+     b_trapezoidal,
+     {},
+     0},
+    {"midpoint",
+     "the implicit midpoint rule, symplectic but not L-stable",
+     "Hairer, Lubich and Wanner 2006",
+     2,
+     1,
+     A_midpoint,
+     b_midpoint,
+     {},
+     0},
 }};
 
 // Every table satisfies its order conditions, or this file does not compile.
