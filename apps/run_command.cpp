@@ -46,6 +46,14 @@ int report(const RunOutcome& outcome, const std::filesystem::path& folder, Termi
   return outcome.status == "interrupted" ? 128 + outcome.signal : 4;
 }
 
+// out/NAME; a name that would lead elsewhere is refused.
+std::string default_folder(const std::string& name) {
+  if (name.find('/') != std::string::npos || name.front() == '.')
+    throw InputError(
+        fmt::format("the scene's name \"{}\" cannot name a folder; choose one with --out", name));
+  return "out/" + name;
+}
+
 int run(const RunOptions& options, bool statics) {
   if (options.view) throw InputError("--view is not yet available");
   const ExistingResults existing = existing_of(options);
@@ -58,10 +66,10 @@ int run(const RunOptions& options, bool statics) {
   Terminal terminal(options.quiet);
   const Log log([&](const LogEntry& entry) { terminal.say(entry); });
   const LoadedScene loaded = load_scene(options.scene, options.settings);
-  for (const std::string& word : oddities(loaded.scene)) log.warn(word);
-
   RunRequest request;
-  request.folder = options.out.empty() ? "out/" + loaded.scene.name : options.out;
+  request.notes = oddities(loaded.scene);
+  for (const std::string& word : request.notes) log.warn(word);
+  request.folder = options.out.empty() ? default_folder(loaded.scene.name) : options.out;
   request.existing = existing;
   request.scene_json = loaded.json;
   request.scene_hash = loaded.hash;

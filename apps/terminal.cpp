@@ -32,10 +32,9 @@ void Terminal::show(const Progress& p) {
   const bool last = p.step == p.steps;
   if (!last && p.wall - last_shown_ < (terminal_ ? kTerminalEvery : kPlainEvery)) return;
   last_shown_ = p.wall;
-  const double speed = p.wall > 0 ? p.time / p.wall : 0;
   const std::string line =
       fmt::format("step {}/{}  t = {:.4g} s  newton {}  {:.3g} x real time  {}", p.step, p.steps,
-                  p.time, p.newton, speed, last ? "done" : "ETA " + in_words(p.remaining));
+                  p.time, p.newton, p.speed, last ? "done" : "ETA " + in_words(p.remaining));
   if (terminal_) {
     fmt::print(stderr, "\r{}\x1b[K", line);
     line_open_ = true;

@@ -16,7 +16,8 @@ struct Fixture {
   Model model =
       test::make_beam({.size = Vec3(2, 1, 1), .cells = {4, 2, 2}, .gravity = Vec3::Zero()});
   System& system = *model.system;
-  FaceLoad::Triangles faces{model.bodies[0].surface.triangles};
+  LoadFaces faces = make_load_faces(model.bodies[0].mesh, model.bodies[0].surface,
+                                    std::vector<bool>(model.bodies[0].mesh.points.size(), true), 0);
   test::Point point() const {
     return {0.3, system.rest() + random_vector(system.dofs(), 0.05, 1),
             random_vector(system.dofs(), 1, 2), nullptr};
@@ -64,12 +65,11 @@ TEST(Pressure, OnAClosedSurfaceIsThePotentialOfTheVolume) {
 
 TEST(Pressure, OnOneFaceOfABoxPushesInwardsWithPressureTimesArea) {
   Fixture f;
-  FaceLoad::Triangles right;
-  for (const auto& t : f.faces) {
-    bool all = true;
-    for (const Index n : t) all = all && std::abs(f.system.rest()[3 * n] - 1) < 1e-9;
-    if (all) right.push_back(t);
-  }
+  std::vector<bool> at_right;
+  for (const Vec3& x : f.model.bodies[0].mesh.points)
+    at_right.push_back(std::abs(x.x() - 1) < 1e-9);
+  const LoadFaces right =
+      make_load_faces(f.model.bodies[0].mesh, f.model.bodies[0].surface, at_right, 0);
   Pressure pressure(ramp(Vec3::Zero(), Vec3(1000, 0, 0)), right, view(f.system.rest()));
   pressure.locate(f.system.pattern());
   EXPECT_FALSE(pressure.has_potential());
@@ -80,6 +80,57 @@ TEST(Pressure, OnOneFaceOfABoxPushesInwardsWithPressureTimesArea) {
   BlockMatrix A(f.system.pattern());
   test::expect_tangent_is_derivative(pressure, f.point(), random_vector(v.size(), 1, 6), 1e-3, 1e-8,
                                      A);
+}
+
+// A bar pressed at its end: with ν = 0 the displacement is exactly −p x/E for every element, or the
+// load is not work-equivalent.
+TEST(Pressure, StretchesEveryElementEvenly) {
+  for (const ElementType element : {ElementType::tet4, ElementType::tet10, ElementType::hex8}) {
+    Model model = test::make_beam({.size = Vec3(2, 1, 1),
+                                   .cells = {3, 2, 2},
+                                   .element = element,
+                                   .law = "linear",
+                                   .poisson = 0,
+                                   .gravity = Vec3::Zero()});
+    System& system = *model.system;
+    const Mesh& mesh = model.bodies[0].mesh;
+    std::vector<bool> at_right;
+    for (const Vec3& x : mesh.points) at_right.push_back(std::abs(x.x() - 1) < 1e-9);
+    const Pressure pressure(Curve(Vec3(1000, 0, 0)),
+                            make_load_faces(mesh, model.bodies[0].surface, at_right, 0),
+                            view(system.rest()));
+    Vector q = system.rest();
+    const Vector v = Vector::Zero(q.size());
+    for (Index n = 0; n < system.nodes(); ++n) q[3 * n] -= 1000 / 1e5 * (mesh.points[n].x() + 1);
+    const Configuration c{0, view(q), view(v), nullptr};
+    Vector f(q.size());
+    system.force(c, view(f));
+    const Vector load =
+        test::force_of(pressure, {0, view(system.rest()), view(v), nullptr}, q.size());
+    double worst = 0;
+    for (Index n = 0; n < system.nodes(); ++n)
+      if (mesh.points[n].x() > -1 + 1e-9)
+        worst = std::max(worst, (f + load).segment<3>(3 * n).norm());
+    EXPECT_LT(worst, 1e-9 * 1000) << name_of(element);
+    EXPECT_NEAR(load.sum(), -1000, 1e-9);
+  }
+}
+
+TEST(Pressure, OnClosedSurfacesOfEveryElementHasItsPotential) {
+  for (const ElementType element : {ElementType::tet4, ElementType::tet10, ElementType::hex8}) {
+    const Model model = test::make_beam(
+        {.size = Vec3(2, 1, 1), .cells = {3, 2, 2}, .element = element, .gravity = Vec3::Zero()});
+    const System& system = *model.system;
+    const Body& body = model.bodies[0];
+    const std::vector<bool> all(body.mesh.points.size(), true);
+    Pressure pressure(Curve(Vec3(2000, 0, 0)), make_load_faces(body.mesh, body.surface, all, 0),
+                      view(system.rest()));
+    pressure.locate(system.pattern());
+    ASSERT_TRUE(pressure.has_potential()) << name_of(element);
+    const test::Point x{0, system.rest() + random_vector(system.dofs(), 0.05, 1),
+                        Vector::Zero(system.dofs()), nullptr};
+    test::expect_force_is_gradient(pressure, x, random_vector(x.q.size(), 1, 5), 1e-3, 1e-8);
+  }
 }
 
 TEST(Wind, HasItsTangentsAndPushesAPlateWithHalfTheDragTimesSpeedSquared) {
@@ -127,6 +178,15 @@ TEST(Curve, PassesThroughItsKnotsWithoutOvershootAndWithItsDerivatives) {
     EXPECT_LT((slope - s.first).norm(), 1e-6);
     EXPECT_LT((bend - s.second).norm(), 1e-6);
   }
+}
+
+TEST(Curve, OfALoadIsStraightBetweenItsKnots) {
+  const Curve curve({0, 0.5, 1}, {Vec3::Zero(), Vec3(100, 0, 0), Vec3::Zero()},
+                    Curve::Between::straight);
+  double impulse = 0;
+  for (int k = 0; k < 1000; ++k) impulse += 1e-3 * curve.at((k + 0.5) * 1e-3).value.x();
+  EXPECT_NEAR(impulse, 50, 1e-9);
+  EXPECT_EQ(curve.at(0.25).first, Vec3(200, 0, 0));
 }
 
 }  // namespace

@@ -20,7 +20,10 @@ struct StageSetup {
     system().add_pin(pin);
     if (windy)
       system().add_term(std::make_unique<Wind>(
-          Curve(Vec3(5, 3, 1)), 100, model.bodies[0].surface.triangles, system().nodes()));
+          Curve(Vec3(5, 3, 1)), 100,
+          make_load_faces(model.bodies[0].mesh, model.bodies[0].surface,
+                          std::vector<bool>(model.bodies[0].mesh.points.size(), true), 0),
+          system().nodes()));
     state = system().make_state();
     state.q += test::random_vector(system().dofs(), 0.02, 1);
     state.v = test::random_vector(system().dofs(), 0.5, 2);

@@ -62,11 +62,15 @@ void add_solid_mass(const SolidInput& solid, const Body& body, std::span<const V
   for (const PointMass& point : solid.point_masses) {
     const PointSearch found = find_point(body.mesh, point.point);
     const MappedPoint& x = found.point;
+    double squares = 0;
+    for (int a = 0; a < x.count; ++a) squares += x.weights[a] * x.weights[a];
     for (int a = 0; a < x.count; ++a)
       for (int b = 0; b < x.count; ++b) {
-        const double m = point.mass * x.weights[a] * x.weights[b];
         const Index i = body.first_node + x.nodes[a], j = body.first_node + x.nodes[b];
-        M.values()[M.pattern().find(i, solid.lumped ? i : j)] += m;
+        // Lumped, the diagonal of N Nᵀ scaled to the mass: never negative, as N itself can be.
+        const double share = solid.lumped ? (a == b ? 1 / squares : 0) : 1;
+        if (share > 0)
+          M.values()[M.pattern().find(i, j)] += share * point.mass * x.weights[a] * x.weights[b];
       }
   }
 }

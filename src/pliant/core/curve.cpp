@@ -17,8 +17,11 @@ double knot_slope(double a, double b, double ha, double hb) {
 
 }  // namespace
 
-Curve::Curve(std::vector<double> times, std::vector<Vec3> values)
-    : times_(std::move(times)), values_(std::move(values)), slopes_(times_.size(), Vec3::Zero()) {
+Curve::Curve(std::vector<double> times, std::vector<Vec3> values, Between between)
+    : times_(std::move(times)),
+      values_(std::move(values)),
+      slopes_(times_.size(), Vec3::Zero()),
+      between_(between) {
   assert(!times_.empty() && times_.size() == values_.size());
   const std::size_t n = times_.size();
   if (n < 2) return;
@@ -46,6 +49,11 @@ Curve::Sample Curve::at(double t) const {
   const auto after = std::upper_bound(times_.begin(), times_.end(), t);
   const auto k = static_cast<std::size_t>(after - times_.begin()) - 1;
   const double h = times_[k + 1] - times_[k], s = (t - times_[k]) / h;
+  if (between_ == Between::straight) {
+    sample.first = (values_[k + 1] - values_[k]) / h;
+    sample.value = values_[k] + s * (values_[k + 1] - values_[k]);
+    return sample;
+  }
   const Vec3 &y0 = values_[k], &y1 = values_[k + 1], d0 = h * slopes_[k], d1 = h * slopes_[k + 1];
   // Cubic Hermite: y = y0 + d0 s + c2 s² + c3 s³.
   const Vec3 c2 = 3 * (y1 - y0) - 2 * d0 - d1, c3 = 2 * (y0 - y1) + d0 + d1;

@@ -1,6 +1,7 @@
-// A quantity given at some times: between them a monotone cubic (Fritsch and Carlson 1980), so that
-// the curve has a continuous derivative and never overshoots its knots; before the first and after
-// the last it holds their value.
+// A quantity given at some times. Between them either straight lines, as loads are, or a monotone
+// cubic (Fritsch and Butland 1984), as motions are: a continuous velocity that never overshoots the
+// knots. Before the first and after the last time it holds their value, at rest: a motion that
+// shall begin and end without a jerk repeats its first and its last row.
 #pragma once
 
 #include <pliant/core/types.hpp>
@@ -16,10 +17,12 @@ class Curve {
          second = Vec3::Zero();  // with time derivatives
   };
 
+  enum class Between { smooth, straight };
+
   Curve() = default;
   explicit Curve(const Vec3& constant) : times_{0.0}, values_{constant}, slopes_{Vec3::Zero()} {}
   // Times must increase strictly; the caller has checked it.
-  Curve(std::vector<double> times, std::vector<Vec3> values);
+  Curve(std::vector<double> times, std::vector<Vec3> values, Between between = Between::smooth);
 
   bool constant() const { return times_.size() < 2; }
   Sample at(double t) const;
@@ -27,6 +30,7 @@ class Curve {
  private:
   std::vector<double> times_;
   std::vector<Vec3> values_, slopes_;
+  Between between_ = Between::smooth;
 };
 
 }  // namespace pliant

@@ -55,6 +55,7 @@ double Rayleigh::dissipation(const Configuration& c) const {
 }
 
 void Rayleigh::add_force(const Configuration& c, std::span<double> f) const {
+  if (!c.step && as_vector(c.v).isZero(0)) return;  // statics
   BlockMatrix here;
   matrix(c, here).multiply_subtract(c.v, f);
 }

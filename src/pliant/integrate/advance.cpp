@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <cmath>
 
 namespace pliant {
 namespace {
@@ -14,40 +14,51 @@ void count(StepReport& total, const StepReport& part) {
   total.linear += part.linear;
 }
 
+// A law that ends at det F = 0 has no finite energy beyond it, however finite the state is.
+bool is_admissible(const System& system, const State& state) {
+  return std::isfinite(system.potential({state.t, view(state.q), view(state.v), nullptr}));
+}
+
 }  // namespace
 
 StepReport advance(Stepper& stepper, const System& system, State& state, double h,
                    const RetryLimits& limits, const Log& log) {
   // The step in units of its finest part: halves are exact, so the end is reached exactly.
-  const double end = state.t + h;
-  std::optional<State> start;  // kept from the first failure on, when nothing has moved yet
+  const State start = state;
   const long whole = 1L << limits.max_halvings;
+  State before = state;  // of the part at hand
   StepReport total;
   long done = 0, part = whole;
   while (done < whole) {
     const double length = h * (static_cast<double>(part) / static_cast<double>(whole));
-    const StepReport report = stepper.step(system, state, length);
+    StepReport report = stepper.step(system, state, length);
     count(total, report);
+    if (report.ok && !is_admissible(system, state)) {
+      report.ok = false;
+      report.reason =
+          std::string(stepper.name()) + " ends where no material can be: the energy is not finite";
+      state = before;
+    }
     if (report.ok) {
       done += part;
+      before = state;
       // Grow again only at a place where the larger part fits.
       while (part < whole && done % (2 * part) == 0 && done + 2 * part <= whole) part *= 2;
       continue;
     }
-    if (!start) start = state;
     ++total.retries;
     if (part == 1 || 0.5 * length < limits.min_dt) {
       total.ok = false;
       total.reason = fmt::format("{} (smallest part tried: {} s, after {} retries)", report.reason,
                                  length, total.retries);
-      state = *start;
+      state = start;
       return total;
     }
     log.warn(fmt::format("a step of {} s failed: {}; trying halves", length, report.reason),
              state.t);
     part /= 2;
   }
-  state.t = end;
+  state.t = start.t + h;
   return total;
 }
 

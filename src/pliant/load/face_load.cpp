@@ -14,8 +14,8 @@ Mat3 cross_matrix(const Vec3& e) {
 
 }  // namespace
 
-FaceLoad::FaceLoad(const Triangles& triangles, Index nodes) {
-  for (const auto& triangle : triangles)
+FaceLoad::FaceLoad(const LoadFaces& faces, Index nodes) : weights_(faces.weights) {
+  for (const auto& triangle : faces.triangles)
     connectivity_.insert(connectivity_.end(), triangle.begin(), triangle.end());
   plan_ = AssemblyPlan(connectivity_, 3, nodes);
 }
@@ -34,14 +34,14 @@ Mat3 FaceLoad::Face::area_derivative(int b) const {
 }
 
 bool FaceLoad::closed() const {
-  std::map<std::pair<Index, Index>, int> balance;
-  for (std::size_t e = 0; e < faces(); ++e)
+  std::map<std::pair<Index, Index>, double> balance;
+  for (std::size_t e = 0; e < weights_.size(); ++e)
     for (int a = 0; a < 3; ++a) {
       const Index i = corners(e)[a], j = corners(e)[(a + 1) % 3];
-      balance[std::minmax(i, j)] += i < j ? 1 : -1;
+      balance[std::minmax(i, j)] += i < j ? weights_[e] : -weights_[e];
     }
   for (const auto& [edge, sum] : balance)
-    if (sum != 0) return false;
+    if (std::abs(sum) > 1e-9) return false;
   return !balance.empty();
 }
 
@@ -51,18 +51,18 @@ void FaceLoad::scatter(std::size_t e, const std::array<Mat3, 3>& block, BlockMat
     for (int b = 0; b < 3; ++b) Eigen::Map<Mat3>(A.block(places[3 * a + b])) += block[b];
 }
 
-Pressure::Pressure(Curve pressure, const Triangles& triangles, std::span<const double> rest)
-    : FaceLoad(triangles, static_cast<Index>(rest.size() / 3)), pressure_(std::move(pressure)) {
+Pressure::Pressure(Curve pressure, const LoadFaces& faces, std::span<const double> rest)
+    : FaceLoad(faces, static_cast<Index>(rest.size() / 3)), pressure_(std::move(pressure)) {
   closed_ = closed();
   rest_volume_ = volume(rest);
 }
 
 double Pressure::volume(std::span<const double> q) const {
-  return parallel_sum(faces(), 1024, [&](std::size_t begin, std::size_t end) {
+  return parallel_sum(weights_.size(), 1024, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t e = begin; e < end; ++e) {
       const Face f = face(e, q);
-      sum += f.x[0].dot(f.x[1].cross(f.x[2])) / 6;
+      sum += weights_[e] * f.x[0].dot(f.x[1].cross(f.x[2])) / 6;
     }
     return sum;
   });
@@ -75,7 +75,7 @@ double Pressure::potential(const Configuration& c) const {
 void Pressure::add_force(const Configuration& c, std::span<double> f) const {
   const double p = pressure_.at(c.t).value[0];
   plan_.for_each_element([&](std::size_t e) {
-    const Vec3 share = -p / 3 * face(e, c.q).area;
+    const Vec3 share = -p / 3 * weights_[e] * face(e, c.q).area;
     for (int a = 0; a < 3; ++a) node(f, corners(e)[a]) += share;
   });
 }
@@ -87,7 +87,7 @@ void Pressure::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix&
   plan_.for_each_element([&](std::size_t e) {
     const Face current = face(e, c.q);
     std::array<Mat3, 3> block;
-    for (int b = 0; b < 3; ++b) block[b] = p / 3 * current.area_derivative(b);
+    for (int b = 0; b < 3; ++b) block[b] = p / 3 * weights_[e] * current.area_derivative(b);
     scatter(e, block, A);
   });
 }
@@ -103,7 +103,7 @@ void Wind::add_force(const Configuration& c, std::span<double> f) const {
     const double area2 = N.squaredNorm();
     if (area2 == 0) return;
     const double s = relative_velocity(c, e).dot(N);
-    const Vec3 share = drag_ / 6 * std::abs(s) * s / area2 * N;
+    const Vec3 share = weights_[e] * drag_ / 6 * std::abs(s) * s / area2 * N;
     for (int a = 0; a < 3; ++a) node(f, corners(e)[a]) += share;
   });
 }
@@ -120,15 +120,15 @@ void Wind::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) 
     const Vec3 r = relative_velocity(c, e);
     const double s = r.dot(N);
     const Mat3 normal = N * N.transpose();
-    const Mat3 drag = tangent.damping * drag_ / 9 * std::abs(s) / area2 * normal;
+    const double c_w = weights_[e] * drag_;
+    const Mat3 drag = tangent.damping * c_w / 9 * std::abs(s) / area2 * normal;
     const Mat3 by_area =
         (2 * std::abs(s) * N * r.transpose() + std::abs(s) * s * Mat3::Identity()) / area2 -
         2 * std::abs(s) * s / (area2 * area2) * normal;
     std::array<Mat3, 3> block;
     for (int b = 0; b < 3; ++b) {
       block[b] = drag;
-      if (!positive)
-        block[b] -= tangent.stiffness * drag_ / 6 * by_area * current.area_derivative(b);
+      if (!positive) block[b] -= tangent.stiffness * c_w / 6 * by_area * current.area_derivative(b);
     }
     scatter(e, block, A);
   });

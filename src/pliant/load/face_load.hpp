@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pliant/core/curve.hpp>
+#include <pliant/load/load_faces.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
 #include <pliant/term/term.hpp>
 
@@ -13,8 +14,7 @@ namespace pliant {
 
 class FaceLoad : public Term {
  public:
-  using Triangles = std::vector<std::array<Index, 3>>;
-  FaceLoad(const Triangles& triangles, Index nodes);
+  FaceLoad(const LoadFaces& faces, Index nodes);
 
   TermKind kind() const override { return TermKind::external; }
   void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, 3); }
@@ -31,12 +31,12 @@ class FaceLoad : public Term {
   };
   Face face(std::size_t e, std::span<const double> q) const;
   const Index* corners(std::size_t e) const { return connectivity_.data() + 3 * e; }
-  std::size_t faces() const { return connectivity_.size() / 3; }
   bool closed() const;  // every edge belongs to two triangles that run along it in opposite senses
   // A(x_a, x_b) += block[b] for all corners a: the force is the same on each.
   void scatter(std::size_t e, const std::array<Mat3, 3>& block, BlockMatrix& A) const;
 
   std::vector<Index> connectivity_;
+  std::vector<double> weights_;
   AssemblyPlan plan_;
 };
 
@@ -44,7 +44,7 @@ class FaceLoad : public Term {
 // the potential p (V − V₀).
 class Pressure final : public FaceLoad {
  public:
-  Pressure(Curve pressure, const Triangles& triangles, std::span<const double> rest);
+  Pressure(Curve pressure, const LoadFaces& faces, std::span<const double> rest);
   std::string_view name() const override { return "pressure"; }
   bool has_potential() const override { return closed_; }
   bool symmetric() const override { return closed_; }
@@ -64,8 +64,8 @@ class Pressure final : public FaceLoad {
 // points: f = ½ c |u| u A n = ½ c |s| s N/A², s = (w − v)·N, v the mean velocity of the corners.
 class Wind final : public FaceLoad {
  public:
-  Wind(Curve velocity, double drag, const Triangles& triangles, Index nodes)
-      : FaceLoad(triangles, nodes), velocity_(std::move(velocity)), drag_(drag) {}
+  Wind(Curve velocity, double drag, const LoadFaces& faces, Index nodes)
+      : FaceLoad(faces, nodes), velocity_(std::move(velocity)), drag_(drag) {}
   std::string_view name() const override { return "wind"; }
   bool has_potential() const override { return false; }
   bool symmetric() const override { return false; }

@@ -52,6 +52,9 @@ class Run {
     const std::int64_t steps = step_count(scene_.time);
     start();
     const std::int64_t first = counters_.step;
+    if (first > steps)
+      throw InputError(fmt::format("the results are at step {} already, the scene ends at step {}",
+                                   first, steps));
     while (counters_.step < steps && outcome_.status == "done") {
       if (!take_step()) break;
       report_progress(steps, first);
@@ -88,10 +91,19 @@ class Run {
     if (const auto& checkpoint = recorder_.resumed()) {
       from_checkpoint(*checkpoint, *built_.model.system, state_, counters_, stepper_.get());
       recorder_.restore_first_energies(*checkpoint);
+      resumed_time_ = state_.t;
       return;
     }
+    for (const std::string& text : request_.notes) note(text, LogLevel::warning);
+    note(fmt::format("started: {} nodes, {} steps of {} s with {}", built_.model.system->nodes(),
+                     step_count(scene_.time), scene_.time.dt, scene_.integrator.type));
     require_row(recorder_.add_row(state_, 0, scene_.time.dt, {}, 0));
     recorder_.add_frame(state_, 0);
+  }
+
+  // For log.jsonl alone: the terminal shows it in its own way.
+  void note(std::string text, LogLevel level = LogLevel::info) {
+    recorder_.log().write({level, state_.t, std::move(text)});
   }
 
   static void require_row(bool written) {
@@ -134,7 +146,7 @@ class Run {
     const auto done = static_cast<double>(counters_.step - first);
     const double remaining = wall / done * static_cast<double>(steps - counters_.step);
     request_.progress({counters_.step, steps, state_.t, static_cast<double>(steps) * scene_.time.dt,
-                       last_newton_, wall, remaining});
+                       last_newton_, wall, remaining, (state_.t - resumed_time_) / wall});
   }
 
   void checkpoint() {
@@ -145,17 +157,18 @@ class Run {
   void fail(std::string reason) {
     outcome_.status = "failed";
     outcome_.reason = std::move(reason);
-    log_.say({LogLevel::error, state_.t, outcome_.reason});
+    note(outcome_.reason, LogLevel::error);
   }
 
   void interrupt() {
     outcome_.status = "interrupted";
     outcome_.reason = fmt::format("stopped by signal {}; --resume goes on", outcome_.signal);
-    log_.warn(outcome_.reason, state_.t);
+    note(outcome_.reason, LogLevel::warning);
   }
 
   RunOutcome finish() {
     if (stepper_) checkpoint();
+    if (outcome_.status == "done") note(fmt::format("done after {} steps", counters_.step));
     recorder_.write_summary(outcome_, state_, counters_);
     outcome_.steps = counters_.step;
     outcome_.frames = recorder_.frames();
@@ -174,6 +187,7 @@ class Run {
   Counters counters_;
   RunOutcome outcome_;
   Timer timer_, since_checkpoint_;
+  double resumed_time_ = 0;  // s, simulated before this run began
   int last_newton_ = 0;
 };
 

@@ -17,6 +17,7 @@ struct Progress {
   double time = 0, duration = 0;   // s, simulated
   int newton = 0;                  // iterations of the last step
   double wall = 0, remaining = 0;  // s
+  double speed = 0;                // simulated over wall time, of this run
 };
 
 struct RunRequest {
@@ -24,7 +25,8 @@ struct RunRequest {
   ExistingResults existing = ExistingResults::refuse;
   std::string scene_json;  // resolved
   std::string scene_hash;
-  int threads = 1;  // for the summary
+  int threads = 1;                 // for the summary
+  std::vector<std::string> notes;  // what was said before there was a folder, for log.jsonl
   std::function<void(const Progress&)> progress;
   std::function<int()> interrupted;  // a signal number, or 0
 };

@@ -49,7 +49,8 @@ void from_checkpoint(const Checkpoint& checkpoint, const System& system, State& 
   for (std::size_t p = 0; p < state.pins.size(); ++p) {
     const std::vector<double>& numbers = checkpoint.array(fmt::format("pin.{}", p));
     const std::size_t nodes = system.pins()[p].nodes.size();
-    if (numbers.size() != 2 && numbers.size() != 2 + 3 * nodes)
+    const bool held = !numbers.empty() && numbers[0] != 0;
+    if (numbers.size() != 2 + 3 * nodes && (held || numbers.size() != 2))
       throw InputError("the checkpoint's pins do not fit the scene");
     PinState& pin = state.pins[p];
     pin.active = numbers[0] != 0;

@@ -129,17 +129,30 @@ void set_start(const BodyDescription& description, const Body& body, const Log& 
   }
 }
 
-void require_feasible(const Body& body, const State& start) {
+void require_feasible(const BodyDescription& description, const Body& body, const State& start,
+                      const Log& log) {
   const Configuration c{0, view(start.q), view(start.v), nullptr};
   for (const Body::Batch& batch : body.batches) {
-    if (!batch.term->needs_positive_det()) continue;
-    const DeformationExtremes extremes = batch.term->extremes(c);
-    if (extremes.inverted > 0)
-      throw InfeasibleStart(
-          fmt::format("body \"{}\" starts with {} inverted elements, which {} cannot hold; "
-                      "stable-neo-hookean can",
-                      body.name, extremes.inverted, batch.term->name()));
+    const Index inverted = batch.term->extremes(c).inverted;
+    if (inverted == 0) continue;
+    const std::string words =
+        fmt::format("{}/initial: body \"{}\" starts with {} of {} {}", description.where, body.name,
+                    inverted, batch.term->elements(),
+                    batch.term->elements() == 1 ? "element inverted" : "elements inverted");
+    if (batch.term->needs_positive_det())
+      throw InfeasibleStart(fmt::format("{}, which {} cannot hold; stable-neo-hookean can", words,
+                                        batch.term->name()));
+    log.warn(fmt::format("{}; {} will try to turn them back", words, batch.term->name()));
   }
+}
+
+// Pins that hold at time 0 set the velocity of their nodes.
+void start_pins(const SceneDescription& scene, const System& system, State& start) {
+  StepData data;
+  DofMask mask;
+  system.open_step(start, scene.time.dt, data, mask);
+  system.prescribe(start, 0, view(start.q), view(start.v), {});
+  start.a_known = false;
 }
 
 // Sizes, moduli or speeds whose energies are beyond the range of numbers.
@@ -150,6 +163,10 @@ void require_finite(const SceneDescription& scene, const BuiltScene& built) {
                                    scene.bodies[k].where, built.model.bodies[k].mass));
   const State& start = built.start;
   const System& system = *built.model.system;
+  // Squares and cubes of lengths must be numbers still.
+  if (!(system.size() > 1e-90 && system.size() < 1e90))
+    throw InputError(fmt::format("the scene is {} m large; nothing can be computed at that size",
+                                 system.size()));
   const Momentum momentum = system.momentum(view(start.q), view(start.v));
   if (!std::isfinite(system.energies({0, view(start.q), view(start.v), nullptr}).total()) ||
       !momentum.linear.allFinite() || !momentum.angular.allFinite())
@@ -157,14 +174,10 @@ void require_finite(const SceneDescription& scene, const BuiltScene& built) {
         "the energy or momentum at the start is not finite: sizes, moduli or speeds are too large");
 }
 
-FaceLoad::Triangles faces_of(const Body& body, std::span<const Index> chosen) {
+LoadFaces faces_of(const Body& body, std::span<const Index> chosen) {
   std::vector<bool> in(body.mesh.points.size(), false);
   for (const Index n : chosen) in[n - body.first_node] = true;
-  FaceLoad::Triangles faces;
-  for (const auto& t : body.surface.triangles)
-    if (in[t[0]] && in[t[1]] && in[t[2]])
-      faces.push_back({t[0] + body.first_node, t[1] + body.first_node, t[2] + body.first_node});
-  return faces;
+  return make_load_faces(body.mesh, body.surface, in, body.first_node);
 }
 
 const Body& find_body(const Model& model, const std::string& name) {
@@ -177,10 +190,13 @@ struct LoadAdder {
   const std::string& where;
 
   void operator()(const WindDescription& wind) const {
-    FaceLoad::Triangles faces;
-    for (const Body& body : model.bodies)
-      for (const auto& t : body.surface.triangles)
-        faces.push_back({t[0] + body.first_node, t[1] + body.first_node, t[2] + body.first_node});
+    LoadFaces faces;
+    for (const Body& body : model.bodies) {
+      const std::vector<bool> all(body.mesh.points.size(), true);
+      const LoadFaces own = make_load_faces(body.mesh, body.surface, all, body.first_node);
+      faces.triangles.insert(faces.triangles.end(), own.triangles.begin(), own.triangles.end());
+      faces.weights.insert(faces.weights.end(), own.weights.begin(), own.weights.end());
+    }
     model.system->add_term(
         std::make_unique<Wind>(wind.velocity, wind.drag, faces, model.system->nodes()));
   }
@@ -192,7 +208,7 @@ struct LoadAdder {
   void operator()(const PressureDescription& pressure) const {
     const Body& body = find_body(model, pressure.body);
     const auto faces = faces_of(body, select_system_nodes(body, pressure.selection, where));
-    if (faces.empty())
+    if (faces.triangles.empty())
       throw InputError(
           fmt::format("{}: selects no whole face of the surface of body \"{}\"", where, body.name));
     model.system->add_term(
@@ -221,8 +237,9 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log) {
   built.start = system.make_state();
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     set_start(scene.bodies[k], built.model.bodies[k], log, built.start);
-    require_feasible(built.model.bodies[k], built.start);
+    require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   }
+  start_pins(scene, system, built.start);
   require_finite(scene, built);
   for (const ProbeDescription& probe : scene.probes)
     built.probes.push_back(

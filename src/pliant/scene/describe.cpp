@@ -15,7 +15,8 @@ constexpr double max_steps = 1e9;
 
 // The value of `key`, constant, or that of "curve".
 Curve in_time(const Json& record, const char* key, const std::string& at, Reader& reader) {
-  if (record.contains("curve")) return curve(record.at("curve"), at + "/curve", reader);
+  if (record.contains("curve"))
+    return curve(record.at("curve"), at + "/curve", reader, Curve::Between::straight);
   const Json& constant = record.at(key);
   return Curve(constant.is_number() ? Vec3(constant.get<double>(), 0, 0) : vec3(constant));
 }

@@ -63,7 +63,7 @@ Motion motion(const Json& record, const std::string& at, Reader& reader) {
   if (rows == record.end()) return motion;
   if (!motion.velocity.isZero(0) || !motion.angular_velocity.isZero(0))
     reader.problems.add(at + "/curve", "a curve and a velocity exclude each other");
-  motion.curve = curve(*rows, at + "/curve", reader);
+  motion.curve = curve(*rows, at + "/curve", reader, Curve::Between::smooth);
   return motion;
 }
 

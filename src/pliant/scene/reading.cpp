@@ -33,7 +33,7 @@ FilePath file_path(const Json& value, const Reader& reader) {
   return {written, (reader.base_folder / written).lexically_normal()};
 }
 
-Curve curve(const Json& rows, const std::string& at, Reader& reader) {
+Curve curve(const Json& rows, const std::string& at, Reader& reader, Curve::Between between) {
   std::vector<double> times;
   std::vector<Vec3> values;
   for (const Json& row : rows) {
@@ -43,7 +43,7 @@ Curve curve(const Json& rows, const std::string& at, Reader& reader) {
       value[static_cast<Eigen::Index>(i - 1)] = row[i].get<double>();
   }
   if (!increasing(times, at, reader)) return {};
-  return {std::move(times), std::move(values)};
+  return {std::move(times), std::move(values), between};
 }
 
 Selection selection(const Json& record, const std::string& at, Reader& reader) {

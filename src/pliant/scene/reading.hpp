@@ -20,7 +20,8 @@ struct Reader {
 Vec3 vec3(const Json& value);
 Mat3 mat3(const Json& value);  // row by row
 FilePath file_path(const Json& value, const Reader& reader);
-Curve curve(const Json& rows, const std::string& at, Reader& reader);  // [t, x, y, z] or [t, x]
+// Rows [t, x, y, z] or [t, x].
+Curve curve(const Json& rows, const std::string& at, Reader& reader, Curve::Between between);
 Selection selection(const Json& record, const std::string& at, Reader& reader);
 
 std::map<std::string, MaterialDescription> materials(const Json& map, Reader& reader);

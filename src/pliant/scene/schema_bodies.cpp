@@ -30,7 +30,8 @@ SchemaRef motion_record() {
       {fallback("velocity", "[0, 0, 0]", triple(number("m/s")), "constant velocity"),
        fallback("angular_velocity", "[0, 0, 0]", triple(number("rad/s")), "about `center`"),
        fallback("center", "[0, 0, 0]", position(), "a point of the axis of turning"),
-       optional("curve", curve(3), "rows [t, x, y, z]: displacement (m) over time (s), instead")},
+       optional("curve", curve(3),
+                "rows [t, x, y, z]: displacement (m) over time (s), smooth between, instead")},
       {"cache"});
 }
 

@@ -13,7 +13,8 @@ SchemaRef wind_record() {
   return record(
       {OneOf{"velocity",
              {{required("velocity", triple(number("m/s")), "constant velocity of the air")},
-              {required("curve", curve(3), "rows [t, x, y, z]: velocity (m/s) over time (s)")}}},
+              {required("curve", curve(3),
+                        "rows [t, x, y, z]: velocity (m/s) over time (s), straight between")}}},
        fallback("drag", "1.2", nonnegative("N·s²/m⁴"),
                 "pressure is ½·drag·(relative normal velocity)² on each face")});
 }
@@ -23,7 +24,8 @@ SchemaRef point_record() {
       {body_name(), selection_keys(),
        OneOf{"force",
              {{required("force", triple(number("N")), "total, shared equally by the nodes")},
-              {required("curve", curve(3), "rows [t, x, y, z]: total force (N) over time (s)")}}}});
+              {required("curve", curve(3),
+                        "rows [t, x, y, z]: total force (N) over time (s), straight between")}}}});
 }
 
 SchemaRef pressure_record() {
@@ -32,7 +34,8 @@ SchemaRef pressure_record() {
        OneOf{"pressure",
              {{required("value", number("Pa"),
                         "pressure on the faces all of whose nodes are selected")},
-              {required("curve", curve(1), "rows [t, p]: pressure (Pa) over time (s)")}}}});
+              {required("curve", curve(1),
+                        "rows [t, p]: pressure (Pa) over time (s), straight between")}}}});
 }
 
 }  // namespace

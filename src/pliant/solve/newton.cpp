@@ -33,6 +33,7 @@ namespace {
 
 constexpr double kSufficientDecrease = 1e-4;  // Armijo
 constexpr double kShortestStep = 1e-9;        // of the Newton direction, in the line search
+constexpr double kMeritNoise = 1e-6;          // of the merit: what it may rise by in that case
 constexpr double kNearChange = 1e-3;          // below this change the slope may stand for the merit
 // Where neither merit nor residual can be lowered any more, a Newton direction this short is made
 // of rounding: for a stage it moves no point by more than about 1e-12 of the scene.
@@ -69,7 +70,7 @@ class NewtonSolve {
       bool projected = false;
       if (!find_direction(projected)) return NewtonStatus::linear_solve_failed;
       report_.change = problem_.relative_size(view(x_), view(w_.dx));
-      const double left = error_left(last_change);
+      double left = error_left(last_change);
       if (report_.change <= options_.tolerance) {
         accept_unchecked();
         return NewtonStatus::converged;
@@ -78,6 +79,8 @@ class NewtonSolve {
       if (step == 0 && !projected) {
         projected = true;
         if (!direction(projected)) return NewtonStatus::linear_solve_failed;
+        report_.change = problem_.relative_size(view(x_), view(w_.dx));
+        left = error_left(last_change);
         step = line_search();
       }
       if (step == 0)
@@ -124,7 +127,7 @@ class NewtonSolve {
     const double previous = report_.iterations > 1 ? report_.change : 1.0;
     const double wanted = std::min(1e-2, 0.1 * std::sqrt(previous));
     const double enough = previous > 0 ? 0.1 * options_.tolerance / previous : 1.0;
-    return std::clamp(enough, 1e-12, wanted);
+    return std::max(1e-12, std::min(enough, wanted));
   }
 
   void accept_unchecked() {
@@ -160,7 +163,7 @@ class NewtonSolve {
     if (merit <= merit_ + kSufficientDecrease * step * slope_) return true;
     // Near the solution the decrease of the merit drowns in rounding; there its slope at the end of
     // the step decides (the approximate Wolfe condition of Hager and Zhang 2005).
-    return report_.change <= kNearChange && std::isfinite(merit) &&
+    return report_.change <= kNearChange && merit <= merit_ + kMeritNoise * std::abs(merit_) &&
            std::abs(end_slope) <= (1 - 2 * kSufficientDecrease) * std::abs(slope_);
   }
 

@@ -1,7 +1,7 @@
 #include <pliant/sparse/assembly_plan.hpp>
 
 #include <bit>
-#include <cassert>
+#include <stdexcept>
 
 namespace pliant {
 namespace {
@@ -56,7 +56,7 @@ void AssemblyPlan::locate(std::span<const Index> connectivity, const BlockPatter
     for (std::size_t a = 0; a < s; ++a)
       for (std::size_t b = 0; b < s; ++b) {
         const Index k = pattern.find(nodes[a], nodes[b]);
-        assert(k >= 0);
+        if (k < 0) throw std::logic_error("an element couples nodes that the pattern does not");
         blocks_[(e * s + a) * s + b] = k;
       }
   });

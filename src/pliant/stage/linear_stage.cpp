@@ -48,6 +48,7 @@ StageReport LinearStage::solve(const StepContext& context, const Stage& stage, V
     for (Vector* x : {&f_, &w_, &Mw_, &d_, &Kd_, &r_, &dv_}) x->setZero(system.dofs());
     solver_->analyze(system.pattern());
     solver_->restore(memory_);
+    memory_.clear();
   }
   const long linear_before = solver_->iterations();
   for (Vector* x : {&q_fixed_, &v_fixed_, &a_fixed_}) x->setZero(system.dofs());

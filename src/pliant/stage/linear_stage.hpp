@@ -12,7 +12,10 @@ class LinearStage final : public StageSolver {
   explicit LinearStage(const SolverOptions& options);
   std::string_view name() const override { return "linear"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
-  std::vector<double> memory() const override { return solver_->memory(); }
+  // While a restored memory waits for the first solve, it is the memory.
+  std::vector<double> memory() const override {
+    return memory_.empty() ? solver_->memory() : memory_;
+  }
   void restore(std::span<const double> memory) override {
     memory_.assign(memory.begin(), memory.end());
   }

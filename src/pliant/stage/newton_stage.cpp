@@ -107,6 +107,7 @@ StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, V
     workspace_.resize(context.system.pattern());
     solver_->analyze(context.system.pattern());
     solver_->restore(memory_);
+    memory_.clear();
   }
   problem_.set(context, stage);
   NewtonReport newton = attempt(v);

@@ -37,7 +37,10 @@ class NewtonStage final : public StageSolver {
   explicit NewtonStage(const SolverOptions& options);
   std::string_view name() const override { return "newton"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
-  std::vector<double> memory() const override { return solver_->memory(); }
+  // While a restored memory waits for the first solve, it is the memory.
+  std::vector<double> memory() const override {
+    return memory_.empty() ? solver_->memory() : memory_;
+  }
   void restore(std::span<const double> memory) override {
     memory_.assign(memory.begin(), memory.end());
   }

@@ -107,7 +107,10 @@ StaticReport find_equilibrium(const System& system, State& state, const SolverOp
   } else {
     report.reason = result.converged()
                         ? "the bodies move away without bound: is one of them not pinned?"
-                        : std::string(name_of(result.status)) + "; is a body not pinned?";
+                        : std::string(name_of(result.status)) +
+                              (result.status == NewtonStatus::linear_solve_failed
+                                   ? "; is a body not pinned?"
+                                   : "; a damped run may find the way");
   }
   return report;
 }

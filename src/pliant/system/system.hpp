@@ -24,7 +24,8 @@ class System {
   System(const System&) = delete;
   System& operator=(const System&) = delete;
 
-  // Terms without stencils (gravity, point loads, Rayleigh damping) may be added later.
+  // Terms that couple no nodes that are not coupled already (gravity, loads, damping) may be added
+  // later; others are refused.
   void add_term(std::unique_ptr<Term> term);
   void add_pin(Pin pin) { pins_.push_back(std::move(pin)); }
 
