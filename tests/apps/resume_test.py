@@ -7,7 +7,8 @@ import signal
 import time
 
 import pliant_cli
-from pliant_cli import (beam, checkpoints, history_rows, lasting_history, log, summary, wait_for)
+from pliant_cli import (beam, checkpoints, history, history_rows, lasting_history, log, summary,
+                        wait_for)
 
 STEPS = 60
 LEFT = {"plane": {"point": [-1.999, 0, 0], "normal": [-1, 0, 0]}}
@@ -204,6 +205,22 @@ class Flags(pliant_cli.ProgramTest):
         self.assertEqual(summary(self.folder_of_results)["state_hash"],
                          summary(longer)["state_hash"])
         self.assert_frames_whole(self.folder_of_results)
+
+    def test_resuming_twice_keeps_what_the_solver_decided(self):
+        # Stiff enough that `auto` leaves conjugate gradients; a resume that takes no step must not
+        # forget it.
+        scene = beam(cells=[12, 3, 3], young=1e9, dt=0.05, steps=6)
+        path = self.write("stiff.json", scene)
+        self.succeed("run", path, "--quiet", "--out", "stiff")
+        self.succeed("run", path, "--quiet", "--out", "stiff", "--resume")
+        self.succeed("run", path, "--quiet", "--out", "stiff", "--resume", "--set", "time.duration=0.6")
+        scene["time"]["duration"] = 0.6
+        whole = self.run_scene(scene, out="whole")
+        self.assertEqual(lasting_history(self.path("stiff")), lasting_history(whole))
+        self.assertIn(2, [row["linear"] for row in history(whole)], "Cholesky was never used")
+
+    def test_a_shorter_duration_is_refused(self):
+        self.refuse(2, *self.run_again("--resume", "--set", "time.duration=0.01"), words=["already"])
 
     def test_a_finished_run_resumes_to_itself(self):
         before = lasting_history(self.folder_of_results)
