@@ -16,16 +16,6 @@ DirkStepper::DirkStepper(std::string_view name, const DirkTable& table,
   a_.resize(table.stages);
 }
 
-// M a = f(t_n, q_n, v_n), unless the last step left it.
-bool DirkStepper::first_acceleration(const StepContext& context, State& state) {
-  if (state.a_known) return true;
-  f_.resize(context.system.dofs());
-  context.system.force({state.t, view(state.q), view(state.v), &context.data}, view(f_));
-  context.system.prescribe(state, state.t, {}, {}, view(state.a));
-  state.a_known = mass_solve_.solve(context.system.mass(), context.mask, view(f_), view(state.a));
-  return state.a_known;
-}
-
 StageReport DirkStepper::solve_stage(const StepContext& context, const State& state, double h,
                                      int i) {
   const System& system = context.system;
@@ -84,30 +74,20 @@ StepReport DirkStepper::step(const System& system, State& state, double h) {
   StepReport report;
   for (int i = 0; i < table_.stages; ++i) {
     if (table_.a(i, i) == 0) {
-      if (!first_acceleration(context, trial)) {
-        report.ok = false;
-        report.reason = "the mass matrix could not be inverted";
-        return report;
-      }
+      if (!force_.find_acceleration(context, trial))
+        return report.fail("the forces at the start of the step are not finite");
       v_[i] = trial.v;
       a_[i] = trial.a;
       continue;
     }
     const StageReport stage = solve_stage(context, trial, h, i);
     report.add(stage);
-    if (!stage.ok) {
-      report.ok = false;
-      report.reason =
-          "stage " + std::to_string(i + 1) + " of " + std::string(name_) + ": " + stage.reason;
-      return report;
-    }
+    if (!stage.ok)
+      return report.fail("stage " + std::to_string(i + 1) + " of " + std::string(name_) + ": " +
+                         stage.reason);
   }
   finish(context, trial, h);
-  if (!trial.q.allFinite() || !trial.v.allFinite()) {
-    report.ok = false;
-    report.reason = "the state is not finite";
-    return report;
-  }
+  if (!trial.q.allFinite() || !trial.v.allFinite()) return report.fail("the state is not finite");
   std::swap(state, trial);
   return report;
 }

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <pliant/integrate/dirk_table.hpp>
+#include <pliant/integrate/free_force.hpp>
 #include <pliant/integrate/stepper.hpp>
-#include <pliant/system/mass_solve.hpp>
 
 namespace pliant {
 
@@ -26,7 +26,6 @@ class DirkStepper final : public Stepper {
   void restore(std::span<const double> memory) override { solver_->restore(memory); }
 
  private:
-  bool first_acceleration(const StepContext& context, State& state);
   StageReport solve_stage(const StepContext& context, const State& state, double h, int i);
   void finish(const StepContext& context, State& state, double h);
 
@@ -36,9 +35,9 @@ class DirkStepper final : public Stepper {
   Stage stage_;
   StepData data_;
   DofMask mask_;
-  MassSolve mass_solve_;
+  FreeForce force_;
   State trial_;  // becomes the state when the step succeeds
-  Vector f_, q_;
+  Vector q_;
   std::vector<Vector> v_, a_;  // of the stages
   LinearizeAbout base_;
   Vector base_q_, base_v_;

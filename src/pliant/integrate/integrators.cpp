@@ -4,6 +4,10 @@
 #include <pliant/integrate/bdf2_stepper.hpp>
 #include <pliant/integrate/dirk_stepper.hpp>
 #include <pliant/integrate/explicit_stepper.hpp>
+#include <pliant/integrate/newmark_stepper.hpp>
+#include <pliant/integrate/rosenbrock_stepper.hpp>
+
+#include <fmt/format.h>
 
 #include <array>
 
@@ -21,38 +25,61 @@ SolverOptions with_linear_stages(SolverOptions options) {
   return options;
 }
 
+using Chosen = IntegratorOptions;
+
+void require(bool good, std::string_view what, double got) {
+  if (!good) throw InputError(fmt::format("{}, got {}", what, got));
+}
+
 template <ExplicitStepper::Method method>
-std::unique_ptr<Stepper> make_explicit(const SolverOptions&) {
+std::unique_ptr<Stepper> make_explicit(const Chosen&, const SolverOptions&) {
   return std::make_unique<ExplicitStepper>(method);
 }
 
-using Maker = std::unique_ptr<Stepper> (*)(const SolverOptions&);
+using Maker = std::unique_ptr<Stepper> (*)(const Chosen&, const SolverOptions&);
 struct Entry {
   IntegratorInfo info;
   Maker make;
 };
-constexpr std::array<Entry, 7> kEntries = {{
+constexpr std::array<Entry, 9> kEntries = {{
     {{"si", "semi-implicit", "backward Euler with one linear solve per step",
       "Baraff and Witkin 1998, ASCHER (6)", 1, 1},
-     [](const SolverOptions& options) -> std::unique_ptr<Stepper> {
+     [](const Chosen&, const SolverOptions& options) -> std::unique_ptr<Stepper> {
        return std::make_unique<DirkStepper>("si", *find_table("be"),
                                             make_stage_solver(with_linear_stages(options)));
      }},
     {{"strbdf2", "semi-implicit", "TR-BDF2 with γ = ½ and one linear solve per stage",
       "ASCHER (26)", 2, 2},
-     [](const SolverOptions& options) -> std::unique_ptr<Stepper> {
+     [](const Chosen&, const SolverOptions& options) -> std::unique_ptr<Stepper> {
        return std::make_unique<DirkStepper>("strbdf2", *find_table("trbdf2b"),
                                             make_stage_solver(with_linear_stages(options)),
                                             LinearizeAbout::previous_stage);
      }},
     {{"bdf2", "multistep", "the two-step backward differentiation formula, L-stable",
       "Curtiss and Hirschfelder 1952, ASCHER (7)", 2, 1},
-     [](const SolverOptions& options) -> std::unique_ptr<Stepper> {
+     [](const Chosen&, const SolverOptions& options) -> std::unique_ptr<Stepper> {
        return std::make_unique<Bdf2Stepper>("bdf2", options);
      }},
     {{"sbdf2", "semi-implicit", "BDF2 with one linear solve per step", "ASCHER §3.1", 2, 1},
-     [](const SolverOptions& options) -> std::unique_ptr<Stepper> {
+     [](const Chosen&, const SolverOptions& options) -> std::unique_ptr<Stepper> {
        return std::make_unique<Bdf2Stepper>("sbdf2", with_linear_stages(options));
+     }},
+    {{"newmark", "one-step", "Newmark's method, second order for γ = ½", "Newmark 1959", 2, 1,
+      "beta gamma"},
+     [](const Chosen& o, const SolverOptions& options) -> std::unique_ptr<Stepper> {
+       require(o.beta > 0 && o.beta <= 1,
+               "beta must be above 0 (explicit: take verlet) and at most 1", o.beta);
+       require(o.gamma >= 0.5 && o.gamma <= 1,
+               "gamma must be from 0.5 (below it energy grows) to 1", o.gamma);
+       return std::make_unique<NewmarkStepper>("newmark", NewmarkCoefficients{o.beta, o.gamma},
+                                               make_stage_solver(options));
+     }},
+    {{"generalized-alpha", "one-step", "Newmark with averaged forces, damps high frequencies only",
+      "Chung and Hulbert 1993, ASCHER §3.1", 2, 1, "rho_inf"},
+     [](const Chosen& o, const SolverOptions& options) -> std::unique_ptr<Stepper> {
+       require(o.rho_inf >= 0 && o.rho_inf <= 1, "rho_inf must be from 0 to 1", o.rho_inf);
+       return std::make_unique<NewmarkStepper>("generalized-alpha", generalized_alpha(o.rho_inf),
+                                               make_stage_solver(options));
      }},
     {{"symplectic-euler", "explicit", "symplectic (semi-implicit) Euler",
       "Hairer, Lubich and Wanner 2006", 1, 0},
@@ -75,18 +102,24 @@ std::vector<IntegratorInfo> integrators() {
   std::vector<IntegratorInfo> list;
   for (const DirkTable& t : dirk_tables())
     list.push_back({t.name, "DIRK", t.title, t.source, t.order, implicit_stages(t)});
+  for (const RosenbrockTable& t : rosenbrock_tables())
+    list.push_back({t.name, "Rosenbrock", t.title, t.source, t.order, t.stages});
   for (const Entry& entry : kEntries) list.push_back(entry.info);
   return list;
 }
 
-std::unique_ptr<Stepper> make_stepper(std::string_view name, const SolverOptions& options) {
+std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
+                                      const SolverOptions& options) {
+  const std::string& name = integrator.type;
   if (const DirkTable* table = find_table(name))
     return std::make_unique<DirkStepper>(table->name, *table, make_stage_solver(options));
+  for (const RosenbrockTable& table : rosenbrock_tables())
+    if (table.name == name) return std::make_unique<RosenbrockStepper>(table, options);
   for (const Entry& entry : kEntries)
-    if (entry.info.name == name) return entry.make(options);
+    if (entry.info.name == name) return entry.make(integrator, options);
   std::vector<std::string> known;
   for (const IntegratorInfo& info : integrators()) known.emplace_back(info.name);
-  throw InputError("unknown integrator \"" + std::string(name) + "\"" + suggestion(name, known));
+  throw InputError("unknown integrator \"" + name + "\"" + suggestion(name, known));
 }
 
 }  // namespace pliant

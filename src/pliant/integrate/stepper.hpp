@@ -15,6 +15,16 @@ struct StepReport {
   long linear = 0;
   int retries = 0;  // steps that were redone in halves inside this one
   void add(const StageReport& stage);
+  StepReport& fail(std::string why) {
+    ok = false;
+    reason = std::move(why);
+    return *this;
+  }
+};
+
+// What a step may be wrong by: the difference to an embedded method of lower order.
+struct StepError {
+  Vector q, v;  // m, m/s
 };
 
 class Stepper {
@@ -25,17 +35,44 @@ class Stepper {
   // What later steps depend on beside the state; a resumed run restores it.
   virtual std::vector<double> memory() const { return {}; }
   virtual void restore(std::span<const double>) {}
+
+  // The order of the embedded method that errors are estimated by; 0 where there is none.
+  virtual int error_order() const { return 0; }
+  // Every later step writes its estimate there; null ends it.
+  void estimate_into(StepError* error) { error_ = error; }
+
+ protected:
+  StepError* error_ = nullptr;
 };
+
+// What a scene may say of its integrator beside the name. Each method reads its own options; others
+// are refused by whoever reads the scene.
+struct IntegratorOptions {
+  IntegratorOptions() = default;
+  IntegratorOptions(std::string_view type) : type(type) {}
+  IntegratorOptions(const char* type) : type(type) {}
+
+  std::string type = "sdirk2";
+  double rho_inf = 0.8;             // generalized-alpha: spectral radius at infinite frequency
+  double beta = 0.25, gamma = 0.5;  // newmark
+  int modes = 10;                   // exponential hybrids: size of the subspace
+  int refresh = 1;                  // steps between two computations of the modes
+  double krylov_tolerance = 1e-8;   // ere: relative error of the exponential's action
+  bool paper = false;               // the variant as ASCHER prints it, where ours differs
+};
+constexpr int kRefreshNever = 0, kRefreshAuto = -1;
 
 struct IntegratorInfo {
   std::string_view name, family, title, source;
   int order = 0;
-  int implicit_stages = 0;
+  int implicit_stages = 0;        // linear or nonlinear systems solved per step
+  std::string_view options = {};  // the names of its options, separated by spaces
 };
 // The list of integrators that a scene may name.
 std::vector<IntegratorInfo> integrators();
 
-// Throws InputError for unknown names and for combinations that make no sense.
-std::unique_ptr<Stepper> make_stepper(std::string_view name, const SolverOptions& options);
+// Throws InputError for unknown names, options out of range and combinations that make no sense.
+std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
+                                      const SolverOptions& options);
 
 }  // namespace pliant

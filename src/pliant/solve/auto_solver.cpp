@@ -10,8 +10,9 @@ namespace {
 // a dense one; what grows with the entries of L is copying, bookkeeping and the triangular solves.
 constexpr double kFactorFlop = 0.045;
 constexpr double kFactorEntry = 22;
-constexpr double kProductBlock =
-    4.5;  // one block in one iteration, its share of vector work included
+constexpr double kSolveEntry = 1.7;    // one entry of L in a pair of triangular solves
+constexpr double kProductBlock = 4.5;  // one block in one iteration, with its share of vector work
+constexpr double kStaleSolves = 2;     // solves with stale factors for one with fresh ones
 
 constexpr long kFreeIterations = 40;  // below this a solve is cheap whatever the factor would cost
 constexpr long kMostPatience = 4096;
@@ -23,56 +24,100 @@ void AutoSolver::analyze(const std::shared_ptr<const BlockPattern>& pattern) {
   pcg_.analyze(pattern);
 }
 
-// The first call orders and analyses the matrix, so it is made only when iterations are many.
-double AutoSolver::cholesky_cost() {
+// Orders and analyses the matrix, so it is made only when iterations are many.
+void AutoSolver::analyze_cholesky() {
   if (!cholesky_.analyzed()) cholesky_.analyze(pattern_);
-  return kFactorFlop * cholesky_.factor_flops() + kFactorEntry * cholesky_.factor_entries();
+}
+
+// Of one solve by factors, its share of the factorisation included.
+double AutoSolver::direct_cost() const {
+  const double entries = cholesky_.factor_entries();
+  const double factor = kFactorFlop * cholesky_.factor_flops() + kFactorEntry * entries;
+  if (served_ < 2) return factor;
+  return kStaleSolves * (kSolveEntry * entries + factor / served_);
+}
+
+// The iterations that a solve by conjugate gradients is worth.
+long AutoSolver::budget() {
+  if (!cholesky_.analyzed()) return kFreeIterations;
+  const double per_iteration = kProductBlock * pattern_->blocks();
+  return std::max(kFreeIterations, static_cast<long>(direct_cost() / per_iteration));
 }
 
 SolveStatus AutoSolver::factorize(const BlockMatrix& A) {
   A_ = &A;
   if (!pattern_) analyze(A.shared_pattern());
-  if (direct_ && --until_retry_ <= 0) direct_ = false;
+  if (direct_) {
+    if (solves_ > 0) served_ = 0.75 * served_ + 0.25 * static_cast<double>(solves_);
+    if (--until_retry_ <= 0) direct_ = false;
+  }
+  solves_ = 0;
   factorized_ = direct_;
   return direct_ ? cholesky_.factorize(A) : pcg_.factorize(A);
+}
+
+SolveStatus AutoSolver::refactorize(const BlockMatrix& A) {
+  A_ = &A;
+  factorized_ = direct_;
+  return direct_ ? cholesky_.factorize(A) : pcg_.factorize(A);
+}
+
+SolveStatus AutoSolver::change_over() {
+  direct_ = true;
+  until_retry_ = patience_;
+  patience_ = std::min(2 * patience_, kMostPatience);
+  const SolveStatus status = cholesky_.factorize(*A_);
+  factorized_ = status == SolveStatus::ok;
+  return status;
 }
 
 SolveStatus AutoSolver::solve(std::span<const double> b, std::span<double> x,
                               SolveAccuracy accuracy) {
   if (!factorized_) {
-    const double per_iteration = kProductBlock * pattern_->blocks();
-    long budget = kFreeIterations;
-    if (cholesky_.analyzed())
-      budget = std::max(budget, static_cast<long>(cholesky_cost() / per_iteration));
-    pcg_.limit_iterations(budget);
+    long limit = budget();
+    pcg_.limit_iterations(limit);
     SolveStatus status = pcg_.solve(b, x, accuracy);
     if (status == SolveStatus::not_converged && !cholesky_.analyzed()) {
-      pcg_.limit_iterations(std::max(budget, static_cast<long>(cholesky_cost() / per_iteration)));
+      analyze_cholesky();
+      pcg_.limit_iterations(limit = budget());
       status = pcg_.solve(b, x, accuracy);
     }
     if (status != SolveStatus::not_converged) {
-      if (status == SolveStatus::ok && pcg_.last_iterations() < budget / 2) patience_ = 32;
+      if (status == SolveStatus::ok && pcg_.last_iterations() < limit / 2) patience_ = 32;
       return status;
     }
-    direct_ = factorized_ = true;
-    until_retry_ = patience_;
-    patience_ = std::min(2 * patience_, kMostPatience);
-    if (const SolveStatus factors = cholesky_.factorize(*A_); factors != SolveStatus::ok)
-      return factors;
+    status = change_over();
+    if (status == SolveStatus::failed) return iterate_to_the_end(b, x, accuracy);
+    if (status != SolveStatus::ok) return status;
   }
+  ++solves_;
   return cholesky_.solve(b, x, accuracy);
 }
 
+// Where the factors do not fit into memory, iterations are all there is.
+SolveStatus AutoSolver::iterate_to_the_end(std::span<const double> b, std::span<double> x,
+                                           SolveAccuracy accuracy) {
+  direct_ = factorized_ = false;
+  pcg_.limit_iterations(10'000);
+  return pcg_.solve(b, x, accuracy);
+}
+
 std::vector<double> AutoSolver::memory() const {
-  return {direct_ ? 1.0 : 0.0, static_cast<double>(until_retry_), static_cast<double>(patience_),
-          cholesky_.analyzed() ? 1.0 : 0.0};
+  return {direct_ ? 1.0 : 0.0,
+          static_cast<double>(until_retry_),
+          static_cast<double>(patience_),
+          cholesky_.analyzed() ? 1.0 : 0.0,
+          served_,
+          static_cast<double>(solves_)};
 }
 
 void AutoSolver::restore(std::span<const double> memory) {
-  if (memory.size() != 4) return;
+  if (memory.size() != 6) return;
   direct_ = memory[0] != 0;
   until_retry_ = static_cast<long>(memory[1]);
   patience_ = static_cast<long>(memory[2]);
+  served_ = memory[4];
+  solves_ = static_cast<long>(memory[5]);
   if (memory[3] != 0 && pattern_) cholesky_.analyze(pattern_);
 }
 

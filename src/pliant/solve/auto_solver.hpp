@@ -1,7 +1,8 @@
 // Chooses between conjugate gradients and Cholesky from sizes and iteration counts, never from a
 // clock, so that a run takes the same decisions on every machine. It begins with conjugate
-// gradients; once a solve costs more than a factorisation would, it changes over, and tries again
-// after a while, since stiffness comes and goes.
+// gradients; once a solve costs more than it would with factors, it changes over, and tries again
+// after a while, since stiffness comes and goes. Factors that serve for many solves (modified
+// Newton) cost less each, but stale ones need more solves.
 #pragma once
 
 #include <pliant/solve/cholmod_solver.hpp>
@@ -17,19 +18,32 @@ class AutoSolver final : public LinearSolver {
   SolveStatus factorize(const BlockMatrix& A) override;
   SolveStatus solve(std::span<const double> b, std::span<double> x,
                     SolveAccuracy accuracy) override;
+  void set_update(const LowRank* update) override {
+    pcg_.set_update(update);
+    cholesky_.set_update(update);
+  }
+  void expect_reuse() override { served_ = 20; }
+  SolveStatus refactorize(const BlockMatrix& A) override;
   long iterations() const override { return pcg_.iterations() + cholesky_.iterations(); }
-  bool keeps_factors() const override { return direct_; }
+  bool keeps_factors() const override { return factorized_; }
   std::vector<double> memory() const override;
   void restore(std::span<const double> memory) override;
 
  private:
-  double cholesky_cost();
+  void analyze_cholesky();
+  double direct_cost() const;
+  long budget();
+  SolveStatus change_over();
+  SolveStatus iterate_to_the_end(std::span<const double> b, std::span<double> x,
+                                 SolveAccuracy accuracy);
 
   PcgSolver pcg_;
   CholmodSolver cholesky_;
   std::shared_ptr<const BlockPattern> pattern_;
   const BlockMatrix* A_ = nullptr;
   bool direct_ = false, factorized_ = false;
+  double served_ = 1;     // solves that one factorisation serves, a running mean
+  long solves_ = 0;       // with the factors at hand
   long until_retry_ = 0;  // factorisations by Cholesky before conjugate gradients are tried again
   long patience_ = 32;    // the next value of until_retry_, doubled whenever a retry was in vain
 };

@@ -144,7 +144,31 @@ SolveStatus CholmodSolver::factorize(const BlockMatrix& A) {
   if (common_.status == CHOLMOD_NOT_POSDEF) return SolveStatus::not_positive_definite;
   if (common_.status < CHOLMOD_OK) return SolveStatus::failed;
   if (factor_->minor < factor_->n) return SolveStatus::not_positive_definite;
-  return SolveStatus::ok;
+  woodbury_.clear();
+  if (!update_ || update_->empty()) return SolveStatus::ok;
+  const bool good = woodbury_.prepare(*update_, [this](Matrix& B) { return solve_in_place(B); });
+  return good ? SolveStatus::ok : SolveStatus::failed;
+}
+
+// B ← A⁻¹ B, all columns at once.
+bool CholmodSolver::solve_in_place(Matrix& B) {
+  const auto rows = static_cast<std::size_t>(B.rows()),
+             columns = static_cast<std::size_t>(B.cols());
+  cholmod_dense* right = cholmod_allocate_dense(rows, columns, rows, CHOLMOD_REAL, &common_);
+  if (!right) return false;
+  double* rhs = static_cast<double*>(right->x);
+  for (Eigen::Index c = 0; c < B.cols(); ++c)
+    for (std::size_t p = 0; p < order_.size(); ++p)
+      for (int i = 0; i < 3; ++i) *rhs++ = B(3 * order_[p] + i, c);
+  cholmod_dense* solution = cholmod_solve(CHOLMOD_A, factor_, right, &common_);
+  cholmod_free_dense(&right, &common_);
+  if (!solution) return false;
+  const double* x = static_cast<const double*>(solution->x);
+  for (Eigen::Index c = 0; c < B.cols(); ++c)
+    for (std::size_t p = 0; p < order_.size(); ++p)
+      for (int i = 0; i < 3; ++i) B(3 * order_[p] + i, c) = *x++;
+  cholmod_free_dense(&solution, &common_);
+  return true;
 }
 
 SolveStatus CholmodSolver::solve(std::span<const double> b, std::span<double> x, SolveAccuracy) {
@@ -162,6 +186,7 @@ SolveStatus CholmodSolver::solve(std::span<const double> b, std::span<double> x,
       x[3 * order_[p] + c] = solution[3 * p + c];
       finite = finite && std::isfinite(solution[3 * p + c]);
     }
+  if (finite && woodbury_.active()) woodbury_.correct(x);
   return finite ? SolveStatus::ok : SolveStatus::failed;
 }
 

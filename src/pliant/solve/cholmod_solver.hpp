@@ -23,6 +23,7 @@ class CholmodSolver final : public LinearSolver {
   SolveStatus factorize(const BlockMatrix& A) override;
   SolveStatus solve(std::span<const double> b, std::span<double> x,
                     SolveAccuracy accuracy) override;
+  void set_update(const LowRank* update) override { update_ = update; }
   long iterations() const override { return solves_; }
 
   bool analyzed() const { return factor_ != nullptr; }
@@ -34,6 +35,7 @@ class CholmodSolver final : public LinearSolver {
   void lay_out_lower(const BlockPattern& pattern);
   void copy_lower(const BlockMatrix& A);
   void free_all();
+  bool solve_in_place(Matrix& B);
 
   Kind kind_;
   cholmod_common common_;
@@ -44,6 +46,8 @@ class CholmodSolver final : public LinearSolver {
   std::vector<int> order_;           // order_[k]: the node at place k of the elimination
   std::vector<Index> column_start_;  // per block column of lower_: its first entry in source_
   std::vector<Index> source_;        // per block of lower_: the block of A it is copied from
+  const LowRank* update_ = nullptr;
+  Woodbury woodbury_;
   long solves_ = 0;
   double flops_ = 0, entries_ = 0;
 };

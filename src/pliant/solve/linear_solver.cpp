@@ -43,4 +43,13 @@ std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name, bool fas
   throw InputError("unknown linear solver \"" + std::string(name) + "\"" + suggestion(name, known));
 }
 
+bool PreparedSolver::prepare(const std::shared_ptr<const BlockPattern>& pattern) {
+  if (pattern_ == pattern) return false;
+  pattern_ = pattern;
+  solver_->analyze(pattern);
+  solver_->restore(waiting_);
+  waiting_.clear();
+  return true;
+}
+
 }  // namespace pliant

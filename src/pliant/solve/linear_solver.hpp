@@ -1,6 +1,7 @@
 // The one seam to linear algebra: analyse a pattern once, factorise values often, solve more often.
 #pragma once
 
+#include <pliant/solve/low_rank.hpp>
 #include <pliant/sparse/block_matrix.hpp>
 
 #include <memory>
@@ -30,10 +31,17 @@ class LinearSolver {
   [[nodiscard]] virtual SolveStatus factorize(const BlockMatrix& A) = 0;
   [[nodiscard]] virtual SolveStatus solve(std::span<const double> b, std::span<double> x,
                                           SolveAccuracy accuracy) = 0;
+  // The next factorisations and their solves are of A + Y Zᵀ; null ends it. The update stays alive
+  // and unchanged until the last solve with it.
+  virtual void set_update(const LowRank* update) = 0;
   // Iterations of all solves so far; a direct solve counts as one.
   virtual long iterations() const = 0;
   // True where another solve with the same factors is cheap beside factorising anew.
   virtual bool keeps_factors() const { return true; }
+  // Tells a solver that chooses for itself whether its factors will serve for later matrices too.
+  virtual void expect_reuse() {}
+  // Makes the factors of A again after a restore, without counting it as a decision.
+  [[nodiscard]] virtual SolveStatus refactorize(const BlockMatrix& A) { return factorize(A); }
   // What its decisions depend on beside its input, so that a resumed run decides alike.
   virtual std::vector<double> memory() const { return {}; }
   virtual void restore(std::span<const double>) {}
@@ -47,5 +55,25 @@ std::span<const LinearSolverInfo> linear_solvers();
 
 // `fast` lets BLAS use as many threads as it likes, at the price of results that depend on them.
 std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name, bool fast = false);
+
+// A solver that is analysed when it first meets a pattern, and whose memory may be restored before
+// that.
+class PreparedSolver {
+ public:
+  explicit PreparedSolver(std::string_view name, bool fast = false)
+      : solver_(make_linear_solver(name, fast)) {}
+  // True where the pattern is a new one.
+  bool prepare(const std::shared_ptr<const BlockPattern>& pattern);
+  LinearSolver& operator*() const { return *solver_; }
+  LinearSolver* operator->() const { return solver_.get(); }
+  // While a restored memory waits for the pattern, it is the memory.
+  std::vector<double> memory() const { return waiting_.empty() ? solver_->memory() : waiting_; }
+  void restore(std::span<const double> memory) { waiting_.assign(memory.begin(), memory.end()); }
+
+ private:
+  std::unique_ptr<LinearSolver> solver_;
+  std::shared_ptr<const BlockPattern> pattern_;
+  std::vector<double> waiting_;
+};
 
 }  // namespace pliant

@@ -25,6 +25,7 @@ std::string_view name_of(NewtonStatus status) {
 
 void NewtonWorkspace::resize(const std::shared_ptr<const BlockPattern>& pattern) {
   if (!A.empty() && A.shared_pattern() == pattern) return;
+  has_factors = false;
   A = BlockMatrix(pattern);
   for (Vector* x : {&r, &dx, &trial, &r_trial}) x->setZero(3 * pattern->rows);
 }
@@ -38,6 +39,9 @@ constexpr double kNearChange = 1e-3;          // below this change the slope may
 // Where neither merit nor residual can be lowered any more, a Newton direction this short is made
 // of rounding: for a stage it moves no point by more than about 1e-12 of the scene.
 constexpr double kRoundingChange = 1e-8;
+// Old factors serve as long as no more than so many iterations with them are to come: a solve and a
+// force cost about a fifteenth of a factorisation, and that factor would not be the last either.
+constexpr double kCheapIterations = 8;
 
 class NewtonSolve {
  public:
@@ -62,24 +66,29 @@ class NewtonSolve {
     return {x.data(), static_cast<std::size_t>(x.size())};
   }
   static std::span<double> view(Vector& x) { return pliant::view(x); }
+  static std::span<const double> view(const Vector& x) { return pliant::view(x); }
 
   NewtonStatus iterate() {
     double last_change = std::numeric_limits<double>::infinity();
     if (norm_ == 0) return NewtonStatus::converged;
     while (report_.iterations < options_.max_iterations) {
       bool projected = false;
-      if (!find_direction(projected)) return NewtonStatus::linear_solve_failed;
-      report_.change = problem_.relative_size(view(x_), view(w_.dx));
+      if (!find_direction(last_change, projected)) return NewtonStatus::linear_solve_failed;
       double left = error_left(last_change);
-      if (report_.change <= options_.tolerance) {
+      if (report_.change <= (old_factors_ ? 0.1 : 1) * options_.tolerance) {
         accept_unchecked();
         return NewtonStatus::converged;
       }
       double step = line_search();
+      if (step == 0 && old_factors_) {  // once more with a tangent of this place
+        w_.has_factors = false;
+        if (!find_direction(last_change, projected)) return NewtonStatus::linear_solve_failed;
+        step = line_search();
+        left = error_left(last_change);
+      }
       if (step == 0 && !projected) {
         projected = true;
         if (!direction(projected)) return NewtonStatus::linear_solve_failed;
-        report_.change = problem_.relative_size(view(x_), view(w_.dx));
         left = error_left(last_change);
         step = line_search();
       }
@@ -87,36 +96,59 @@ class NewtonSolve {
         return report_.change <= kRoundingChange ? NewtonStatus::converged
                                                  : NewtonStatus::no_descent;
       if (step == 1 && left <= options_.tolerance) return NewtonStatus::converged;
+      if (step < 1) w_.has_factors = false;
+      previous_change_ = report_.change;
       last_change = step == 1 ? report_.change : std::numeric_limits<double>::infinity();
     }
     return NewtonStatus::too_many_iterations;
   }
 
   // The error that is left after this change, from the rate at which full steps shrink; the first
-  // one says nothing about a rate.
+  // one says nothing about a rate. With old factors all of it is left, and it has the same sign
+  // step after step, so it is held to a tenth.
   double error_left(double last_change) const {
     const double rate = report_.change / last_change;
     if (!std::isfinite(last_change) || !(rate < 0.5)) return report_.change;
-    return report_.change * rate / (1 - rate);
+    return report_.change * rate / (1 - rate) * (old_factors_ ? 10 : 1);
   }
 
-  bool find_direction(bool& projected) {
+  bool find_direction(double last_change, bool& projected) {
     ++report_.iterations;
+    old_factors_ = options_.reuse && w_.has_factors && solver_.keeps_factors();
+    if (old_factors_ && solve_for_direction() && converges_fast(last_change)) return true;
+    old_factors_ = false;
     if (direction(projected)) return true;
     projected = true;
     return direction(projected);
   }
 
-  // dx = −A⁻¹ r, or false where A is not positive definite or dx is no descent direction.
+  // Will old factors reach the tolerance soon? After the first change nothing is known of a rate.
+  bool converges_fast(double last_change) const {
+    if (!std::isfinite(last_change) || report_.change <= options_.tolerance) return true;
+    const double rate = report_.change / last_change;
+    return rate < 0.5 &&
+           std::log(options_.tolerance / report_.change) > kCheapIterations * std::log(rate);
+  }
+
+  // A and its factors at x, and the direction; false where A is not positive definite or there is
+  // no descent.
   bool direction(bool project) {
     problem_.tangent(view(x_), project, w_.A);
     report_.projections += project;
     ++report_.factorizations;
-    if (solver_.factorize(w_.A) != SolveStatus::ok) return false;
+    solver_.set_update(problem_.update(w_.A));
+    w_.has_factors = solver_.factorize(w_.A) == SolveStatus::ok;
+    return w_.has_factors && solve_for_direction();
+  }
+
+  // dx = −A⁻¹ r
+  bool solve_for_direction() {
     w_.r_trial = -w_.r;
     const SolveAccuracy accuracy{forcing()};
     if (solver_.solve(view(w_.r_trial), view(w_.dx), accuracy) != SolveStatus::ok) return false;
+    problem_.restrict(view(w_.dx));
     slope_ = w_.r.dot(w_.dx);
+    report_.change = problem_.relative_size(view(x_), view(std::as_const(w_.dx)));
     return std::isfinite(slope_) && (slope_ < 0 || !problem_.has_merit());
   }
 
@@ -124,9 +156,8 @@ class NewtonSolve {
   // of η times this one, so tighten as the changes shrink, and never beyond what the tolerance asks
   // for.
   double forcing() const {
-    const double previous = report_.iterations > 1 ? report_.change : 1.0;
-    const double wanted = std::min(1e-2, 0.1 * std::sqrt(previous));
-    const double enough = previous > 0 ? 0.1 * options_.tolerance / previous : 1.0;
+    const double wanted = std::min(1e-2, 0.1 * std::sqrt(previous_change_));
+    const double enough = previous_change_ > 0 ? 0.1 * options_.tolerance / previous_change_ : 1.0;
     return std::max(1e-12, std::min(enough, wanted));
   }
 
@@ -181,6 +212,8 @@ class NewtonSolve {
   Eigen::Map<Vector> x_;
   NewtonReport report_;
   double merit_ = 0, norm_ = 0, slope_ = 0;
+  double previous_change_ = 1;  // that was accepted
+  bool old_factors_ = false;    // the direction comes from an earlier tangent
 };
 
 }  // namespace

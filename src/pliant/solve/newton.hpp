@@ -1,7 +1,8 @@
 // Newton's method for r(x) = 0, with a line search on a merit function whose gradient is r where
 // there is one (then a minimum is found, not merely a root), else on the norm of r. The tangent is
 // taken as it is and replaced by its positive semi-definite projection only when the factorisation
-// or the line search asks for it.
+// or the line search asks for it. With direct solvers the factors of an earlier tangent serve as
+// long as the measured rate of contraction promises few iterations (modified Newton).
 #pragma once
 
 #include <pliant/solve/linear_solver.hpp>
@@ -17,8 +18,12 @@ class NewtonProblem {
   // r(x), and the merit where there is one (anything else otherwise); +∞ where x is inadmissible.
   virtual double evaluate(std::span<const double> x, std::span<double> r) = 0;
   virtual void tangent(std::span<const double> x, bool project, BlockMatrix& A) = 0;
-  // Dimensionless norms: of the residual (for the line search where there is no merit), and of a
-  // change of x relative to what x itself is measured by.
+  // A dense correction of the tangent A just made; null where there is none.
+  virtual const LowRank* update(const BlockMatrix& /*A*/) { return nullptr; }
+  // Takes out of a direction what may not change.
+  virtual void restrict(std::span<double> /*dx*/) const {}
+  // A norm of the residual for the line search where there is no merit, and the size of a change of
+  // x relative to what x itself is measured by.
   virtual double residual_norm(std::span<const double> r) const = 0;
   virtual double relative_size(std::span<const double> x, std::span<const double> dx) const = 0;
   virtual double max_step(std::span<const double>, std::span<const double>) const { return 1; }
@@ -27,6 +32,7 @@ class NewtonProblem {
 struct NewtonOptions {
   double tolerance = 1e-8;  // relative size of the last change
   int max_iterations = 50;
+  bool reuse = false;  // solve with factors of an earlier tangent while that converges fast
 };
 
 enum class NewtonStatus {
@@ -52,6 +58,9 @@ struct NewtonReport {
 struct NewtonWorkspace {
   BlockMatrix A;
   Vector r, dx, trial, r_trial;
+  // The solver holds factors of A that may serve for later iterations and later solves of a problem
+  // of the same kind; whoever changes the kind sets it to false.
+  bool has_factors = false;
   void resize(const std::shared_ptr<const BlockPattern>& pattern);
 };
 

@@ -38,6 +38,13 @@ SolveStatus PcgSolver::factorize(const BlockMatrix& A) {
   return bad == 0 ? SolveStatus::ok : SolveStatus::not_positive_definite;
 }
 
+double PcgSolver::multiply_dot() {
+  const double pAp = A_->multiply_dot(view(p_), view(Ap_));
+  if (!update_ || update_->empty()) return pAp;
+  Ap_.noalias() += update_->Y * (update_->Z.transpose() * p_);
+  return p_.dot(Ap_);
+}
+
 double PcgSolver::precondition() {
   const std::size_t n = inverse_.size() / 6;
   return parallel_sum(n, kNodesPerTask, [&](std::size_t begin, std::size_t end) {
@@ -61,7 +68,7 @@ long PcgSolver::iterate(std::span<double> x, double target, SolveStatus& status)
   target *= target * rz;  // r·P⁻¹r is the square of the norm we stop by
   p_ = z_;
   for (long k = 1; k <= limit_; ++k) {
-    const double pAp = A_->multiply_dot(view(p_), view(Ap_));
+    const double pAp = multiply_dot();
     if (!(pAp > 0)) {
       status = std::isfinite(pAp) ? SolveStatus::not_positive_definite : SolveStatus::failed;
       return k;

@@ -16,6 +16,7 @@ class PcgSolver final : public LinearSolver {
   SolveStatus factorize(const BlockMatrix& A) override;
   SolveStatus solve(std::span<const double> b, std::span<double> x,
                     SolveAccuracy accuracy) override;
+  void set_update(const LowRank* update) override { update_ = update; }
   long iterations() const override { return iterations_; }
   bool keeps_factors() const override { return false; }
 
@@ -23,10 +24,12 @@ class PcgSolver final : public LinearSolver {
   long last_iterations() const { return last_; }
 
  private:
+  double multiply_dot();  // Ap = (A + Y Zᵀ) p, returns p·Ap
   double precondition();  // z = P⁻¹ r, returns r·z
   long iterate(std::span<double> x, double target, SolveStatus& status);
 
   const BlockMatrix* A_ = nullptr;
+  const LowRank* update_ = nullptr;
   std::vector<double> inverse_;  // the upper triangle of each inverse diagonal block, six numbers
   Vector r_, z_, p_, Ap_;
   long limit_ = 10'000, last_ = 0, iterations_ = 0;

@@ -1,72 +1,80 @@
 #include <pliant/stage/linear_stage.hpp>
 
+#include <utility>
+
 namespace pliant {
 
 LinearStage::LinearStage(const SolverOptions& options)
-    : tolerance_(0.1 * options.tolerance),
-      solver_(make_linear_solver(options.linear, options.fast)) {}
+    : tolerance_(0.1 * options.tolerance), solver_(options.linear, options.fast) {}
 
-// K_b alone, for its product with the displacement, and A = M + γv D_b + γq γv K_b.
+// K_b and D_b, for their products with what is known of the motion, and A = M + γv D_b + γq γv K_b.
 void LinearStage::assemble(const StepContext& context, const Stage& stage, Projection projection) {
   const System& system = context.system;
   const Configuration base{stage.t, view(*stage.q_base), view(*stage.v_base), &context.data};
   K_.set_zero();
+  D_.set_zero();
   system.add_tangent(base, {.stiffness = 1, .projection = projection}, K_);
+  system.add_tangent(base, {.damping = 1, .projection = projection}, D_);
   system.mass().write_to(A_);
+  A_.add_scaled(stage.gamma_v, D_.values());
   A_.add_scaled(stage.gamma_q * stage.gamma_v, K_.values());
-  system.add_tangent(base, {.damping = stage.gamma_v, .projection = projection}, A_);
   if (!system.symmetric()) A_.symmetrize();
 }
 
-// Kd += D_b u with u = v − v_b, which on free coordinates is zero and on pins that change their
-// speed is not. D_b is what A holds beside M and K_b.
-void LinearStage::add_damping_of_pins(const StepContext& context, const Stage& stage,
-                                      const Vector& v) {
-  dv_ = v - *stage.v_base;
-  if (dv_.isZero(0)) return;
-  A_.multiply(view(dv_), view(r_));
-  Kd_ += r_ / stage.gamma_v;
-  K_.multiply(view(dv_), view(r_));
-  Kd_ -= stage.gamma_q * r_;
-  context.system.mass().multiply(view(dv_), view(r_));
-  Kd_ -= r_ / stage.gamma_v;
+// The equation at v = v_b on free coordinates, prescribed ones in place: w = v − v_p,
+// d = q_p + γq v − q_b, u = v − v_b. What is held has its velocity from the guess.
+void LinearStage::set_start(const StepContext& context, const Stage& stage, Vector& v) {
+  const System& system = context.system;
+  const Vector &q_b = *stage.q_base, &v_b = *stage.v_base;
+  for (Vector* x : {&q_fixed_, &v_fixed_, &a_fixed_}) x->setZero(system.dofs());
+  system.prescribe(context.start, stage.t, view(q_fixed_), view(v_fixed_), view(a_fixed_));
+  system.force({stage.t, view(q_b), view(v_b), &context.data}, view(f_));
+  if (stage.held) {
+    u_ = v - v_b;
+    v = v_b + stage.held->X * (stage.held->Y.transpose() * u_);
+  } else {
+    v = v_b;
+  }
+  for (Eigen::Index i = 0; i < system.dofs(); ++i) {
+    const bool fixed = context.mask[i];
+    if (fixed) v[i] = v_fixed_[i];
+    w_[i] = fixed ? stage.gamma_v * a_fixed_[i] : v[i] - stage.v_p[i];
+    d_[i] = fixed ? q_fixed_[i] - q_b[i] : stage.q_p[i] + stage.gamma_q * v[i] - q_b[i];
+  }
+  u_ = v - v_b;
+  system.mass().multiply(view(w_), view(Mw_));
 }
 
-bool LinearStage::solve_for_change(SolveStatus& status) {
-  status = solver_->factorize(A_);
-  if (status == SolveStatus::ok) status = solver_->solve(view(r_), view(dv_), {tolerance_});
-  return status == SolveStatus::ok;
+SolveStatus LinearStage::solve_for_change(const StepContext& context, const Stage& stage,
+                                          const Vector& v) {
+  K_.multiply(view(d_), view(Kd_));
+  Du_.setZero(v.size());
+  if (!u_.isZero(0)) D_.multiply(view(u_), view(Du_));
+  for (Eigen::Index i = 0; i < v.size(); ++i)
+    r_[i] = context.mask[i] ? 0 : stage.gamma_v * (f_[i] - Kd_[i] - Du_[i]) - Mw_[i];
+  A_.remove(context.mask);
+  if (stage.held) {
+    stage.held->remove_from_force(view(r_));
+    stage.held->make_update(A_, update_);
+  }
+  solver_->set_update(stage.held ? &update_ : nullptr);
+  SolveStatus status = solver_->factorize(A_);
+  has_factors_ = status == SolveStatus::ok;
+  if (status == SolveStatus::ok)
+    status = solver_->solve(view(std::as_const(r_)), view(dv_), {tolerance_});
+  if (stage.held) stage.held->remove_from_motion(view(dv_));
+  return status;
 }
 
 StageReport LinearStage::solve(const StepContext& context, const Stage& stage, Vector& v,
                                Vector& q) {
   const System& system = context.system;
-  const DofMask& mask = context.mask;
-  if (K_.empty() || K_.shared_pattern() != system.pattern()) {
-    K_ = BlockMatrix(system.pattern());
-    A_ = BlockMatrix(system.pattern());
-    for (Vector* x : {&f_, &w_, &Mw_, &d_, &Kd_, &r_, &dv_}) x->setZero(system.dofs());
-    solver_->analyze(system.pattern());
-    solver_->restore(memory_);
-    memory_.clear();
+  if (solver_.prepare(system.pattern())) {
+    for (BlockMatrix* matrix : {&K_, &D_, &A_}) *matrix = BlockMatrix(system.pattern());
+    for (Vector* x : {&f_, &w_, &Mw_, &d_, &u_, &Kd_, &Du_, &r_, &dv_}) x->setZero(system.dofs());
   }
   const long linear_before = solver_->iterations();
-  for (Vector* x : {&q_fixed_, &v_fixed_, &a_fixed_}) x->setZero(system.dofs());
-  system.prescribe(context.start, stage.t, view(q_fixed_), view(v_fixed_), view(a_fixed_));
-  const Vector &q_b = *stage.q_base, &v_b = *stage.v_base;
-  const Configuration base{stage.t, view(q_b), view(v_b), &context.data};
-  system.force(base, view(f_));
-
-  // The equation at v = v_b on free coordinates (there D_b (v − v_b) = 0), prescribed ones in
-  // place.
-  for (Eigen::Index i = 0; i < system.dofs(); ++i) {
-    const bool fixed = mask[i];
-    w_[i] = fixed ? stage.gamma_v * a_fixed_[i] : v_b[i] - stage.v_p[i];
-    d_[i] = fixed ? q_fixed_[i] - q_b[i] : stage.q_p[i] + stage.gamma_q * v_b[i] - q_b[i];
-    v[i] = fixed ? v_fixed_[i] : v_b[i];
-  }
-  system.mass().multiply(view(w_), view(Mw_));
-
+  set_start(context, stage, v);
   StageReport report;
   report.newton = 1;
   SolveStatus status = SolveStatus::ok;
@@ -74,22 +82,22 @@ StageReport LinearStage::solve(const StepContext& context, const Stage& stage, V
     assemble(context, stage, projection);
     report.projections += projection == Projection::psd;
     ++report.factorizations;
-    K_.multiply(view(d_), view(Kd_));
-    add_damping_of_pins(context, stage, v);
-    for (Eigen::Index i = 0; i < system.dofs(); ++i)
-      r_[i] = mask[i] ? 0 : -(Mw_[i] - stage.gamma_v * (f_[i] - Kd_[i]));
-    A_.remove(mask);
-    if (solve_for_change(status)) break;
+    status = solve_for_change(context, stage, v);
+    if (status == SolveStatus::ok) break;
   }
-  for (Eigen::Index i = 0; i < system.dofs(); ++i)
-    if (!mask[i]) v[i] += dv_[i];
   q.resize(system.dofs());
-  for (Eigen::Index i = 0; i < system.dofs(); ++i)
-    q[i] = mask[i] ? q_fixed_[i] : stage.q_p[i] + stage.gamma_q * v[i];
+  for (Eigen::Index i = 0; i < system.dofs(); ++i) {
+    if (!context.mask[i]) v[i] += dv_[i];
+    q[i] = context.mask[i] ? q_fixed_[i] : stage.q_p[i] + stage.gamma_q * v[i];
+  }
   report.linear = solver_->iterations() - linear_before;
   report.ok = status == SolveStatus::ok && v.allFinite();
   if (!report.ok) report.reason = "the linear solve ended with: " + std::string(name_of(status));
   return report;
+}
+
+bool LinearStage::solve_again(std::span<const double> b, std::span<double> x) {
+  return has_factors_ && solver_->solve(b, x, {tolerance_}) == SolveStatus::ok;
 }
 
 }  // namespace pliant

@@ -12,24 +12,21 @@ class LinearStage final : public StageSolver {
   explicit LinearStage(const SolverOptions& options);
   std::string_view name() const override { return "linear"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
-  // While a restored memory waits for the first solve, it is the memory.
-  std::vector<double> memory() const override {
-    return memory_.empty() ? solver_->memory() : memory_;
-  }
-  void restore(std::span<const double> memory) override {
-    memory_.assign(memory.begin(), memory.end());
-  }
+  bool solve_again(std::span<const double> b, std::span<double> x) override;
+  std::vector<double> memory() const override { return solver_.memory(); }
+  void restore(std::span<const double> memory) override { solver_.restore(memory); }
 
  private:
   void assemble(const StepContext& context, const Stage& stage, Projection projection);
-  void add_damping_of_pins(const StepContext& context, const Stage& stage, const Vector& v);
-  bool solve_for_change(SolveStatus& status);
+  void set_start(const StepContext& context, const Stage& stage, Vector& v);
+  SolveStatus solve_for_change(const StepContext& context, const Stage& stage, const Vector& v);
 
   double tolerance_;
-  std::unique_ptr<LinearSolver> solver_;
-  BlockMatrix K_, A_;
-  Vector f_, w_, Mw_, d_, Kd_, r_, dv_, q_fixed_, v_fixed_, a_fixed_;
-  std::vector<double> memory_;
+  PreparedSolver solver_;
+  bool has_factors_ = false;
+  BlockMatrix K_, D_, A_;
+  LowRank update_;
+  Vector f_, w_, Mw_, d_, u_, Kd_, Du_, r_, dv_, q_fixed_, v_fixed_, a_fixed_;
 };
 
 }  // namespace pliant

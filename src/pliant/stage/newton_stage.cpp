@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pliant {
 
@@ -44,6 +45,7 @@ double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {
     w_[i] = mask[i] ? gv * a_fixed_[i] : v[i] - stage_->v_p[i];
   system.mass().multiply(view(w_), view(Mw_));
   for (std::size_t i = 0; i < mask.size(); ++i) r[i] = mask[i] ? 0 : Mw_[i] - gv * f_[i];
+  if (stage_->held) stage_->held->remove_from_force(r);
   if (!has_merit_) return 0;
   return 0.5 * w_.dot(Mw_) + gv / stage_->gamma_q * U + gv * system.dissipation(c);
 }
@@ -63,7 +65,17 @@ void StageProblem::tangent(std::span<const double> v, bool project, BlockMatrix&
   A.remove(context_->mask);
 }
 
-// ‖r‖ measured by the masses, a velocity, over the scale of velocities: no unit is left.
+const LowRank* StageProblem::update(const BlockMatrix& A) {
+  if (!stage_->held) return nullptr;
+  stage_->held->make_update(A, update_);
+  return &update_;
+}
+
+void StageProblem::restrict(std::span<double> dv) const {
+  if (stage_->held) stage_->held->remove_from_motion(dv);
+}
+
+// ‖r‖ measured by the masses, a velocity.
 double StageProblem::residual_norm(std::span<const double> r) const {
   const NodeMatrix& M = context_->system.mass();
   double sum = 0;
@@ -93,8 +105,23 @@ double StageProblem::max_step(std::span<const double> v, std::span<const double>
 }
 
 NewtonStage::NewtonStage(const SolverOptions& options)
-    : options_{options.tolerance, options.max_iterations},
-      solver_(make_linear_solver(options.linear, options.fast)) {}
+    : options_{options.tolerance, options.max_iterations, options.reuse},
+      solver_(options.linear, options.fast) {
+  if (options.reuse) solver_->expect_reuse();
+}
+
+void NewtonStage::prepare(const StepContext& context, const Stage& stage) {
+  if (solver_.prepare(context.system.pattern())) {
+    workspace_.resize(context.system.pattern());
+    restore_factors(context.system.pattern());
+  }
+  const bool same = stage.gamma_q == gamma_q_ && stage.gamma_v == gamma_v_ && context.mask == mask_;
+  if (!same || stage.held) workspace_.has_factors = false;
+  if (same) return;
+  gamma_q_ = stage.gamma_q;
+  gamma_v_ = stage.gamma_v;
+  mask_ = context.mask;
+}
 
 NewtonReport NewtonStage::attempt(Vector& v) {
   problem_.prescribe_velocity(v);
@@ -103,15 +130,10 @@ NewtonReport NewtonStage::attempt(Vector& v) {
 
 StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, Vector& v,
                                Vector& q) {
-  if (workspace_.A.empty() || workspace_.A.shared_pattern() != context.system.pattern()) {
-    workspace_.resize(context.system.pattern());
-    solver_->analyze(context.system.pattern());
-    solver_->restore(memory_);
-    memory_.clear();
-  }
+  prepare(context, stage);
   problem_.set(context, stage);
   NewtonReport newton = attempt(v);
-  if (newton.status == NewtonStatus::not_finite) {
+  if (newton.status == NewtonStatus::not_finite && !stage.held) {
     // The guess turned something inside out: start again from where the bodies are.
     v = (context.start.q - stage.q_p) / stage.gamma_q;
     newton = attempt(v);
@@ -119,14 +141,70 @@ StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, V
   problem_.position(view(v), q);
   StageReport report;
   report.ok = newton.converged() && v.allFinite();
-  if (!report.ok)
+  if (!report.ok) {
+    workspace_.has_factors = false;
     report.reason = fmt::format("{} (last relative change {:.2g} after {} iterations)",
                                 name_of(newton.status), newton.change, newton.iterations);
+  }
   report.newton = newton.iterations;
   report.factorizations = newton.factorizations;
   report.projections = newton.projections;
   report.linear = newton.linear;
   return report;
+}
+
+bool NewtonStage::solve_again(std::span<const double> b, std::span<double> x) {
+  return workspace_.has_factors &&
+         solver_->solve(b, x, {0.1 * options_.tolerance}) == SolveStatus::ok;
+}
+
+// [m, the linear solver's m…, γq, γv, n, mask…, the kept A…]. Kept factors come from a tangent that
+// cannot be made again later, so a checkpoint carries its numbers, the upper blocks of A.
+std::vector<double> NewtonStage::memory() const {
+  const std::vector<double> own = solver_.memory();
+  std::vector<double> out = {static_cast<double>(own.size())};
+  out.insert(out.end(), own.begin(), own.end());
+  out.insert(out.end(), {gamma_q_, gamma_v_, static_cast<double>(mask_.size())});
+  out.insert(out.end(), mask_.begin(), mask_.end());
+  if (!kept_values_.empty()) {
+    out.insert(out.end(), kept_values_.begin(), kept_values_.end());
+  } else if (options_.reuse && workspace_.has_factors && solver_->keeps_factors()) {
+    const BlockPattern& pattern = workspace_.A.pattern();
+    for (Index i = 0; i < pattern.rows; ++i)
+      for (Index k = pattern.diagonal[i]; k < pattern.row_start[i + 1]; ++k)
+        out.insert(out.end(), workspace_.A.block(k), workspace_.A.block(k) + 9);
+  }
+  return out;
+}
+
+void NewtonStage::restore(std::span<const double> memory) {
+  if (memory.empty()) return;
+  const auto own = static_cast<std::size_t>(memory[0]);
+  if (memory.size() < own + 4) return;
+  solver_.restore(memory.subspan(1, own));
+  const std::span<const double> rest = memory.subspan(1 + own);
+  gamma_q_ = rest[0];
+  gamma_v_ = rest[1];
+  const auto n = static_cast<std::size_t>(rest[2]);
+  if (rest.size() < 3 + n) return;
+  mask_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) mask_[i] = rest[3 + i] != 0;
+  kept_values_.assign(rest.begin() + 3 + static_cast<std::ptrdiff_t>(n), rest.end());
+}
+
+void NewtonStage::restore_factors(const std::shared_ptr<const BlockPattern>& pattern) {
+  const std::vector<double> values = std::exchange(kept_values_, {});
+  const BlockPattern& p = *pattern;
+  if (values.size() != 9 * static_cast<std::size_t>((p.blocks() + p.rows) / 2)) return;
+  const double* next = values.data();
+  for (Index i = 0; i < p.rows; ++i)
+    for (Index k = p.diagonal[i]; k < p.row_start[i + 1]; ++k, next += 9) {
+      const Eigen::Map<const Mat3> block(next);
+      Eigen::Map<Mat3>(workspace_.A.block(k)) = block;
+      Eigen::Map<Mat3>(workspace_.A.block(p.find(p.column[k], i))) = block.transpose();
+    }
+  solver_->set_update(nullptr);
+  workspace_.has_factors = solver_->refactorize(workspace_.A) == SolveStatus::ok;
 }
 
 }  // namespace pliant

@@ -16,6 +16,8 @@ class StageProblem final : public NewtonProblem {
   bool has_merit() const override { return has_merit_; }
   double evaluate(std::span<const double> v, std::span<double> r) override;
   void tangent(std::span<const double> v, bool project, BlockMatrix& A) override;
+  const LowRank* update(const BlockMatrix& A) override;
+  void restrict(std::span<double> dv) const override;
   double residual_norm(std::span<const double> r) const override;
   double relative_size(std::span<const double> v, std::span<const double> dv) const override;
   double max_step(std::span<const double> v, std::span<const double> dv) const override;
@@ -29,6 +31,7 @@ class StageProblem final : public NewtonProblem {
   const Stage* stage_ = nullptr;
   bool has_merit_ = true;
   Vector q_, f_, w_, Mw_;
+  LowRank update_;
   Vector q_fixed_, v_fixed_, a_fixed_;  // of prescribed coordinates, zero elsewhere
 };
 
@@ -37,22 +40,23 @@ class NewtonStage final : public StageSolver {
   explicit NewtonStage(const SolverOptions& options);
   std::string_view name() const override { return "newton"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
-  // While a restored memory waits for the first solve, it is the memory.
-  std::vector<double> memory() const override {
-    return memory_.empty() ? solver_->memory() : memory_;
-  }
-  void restore(std::span<const double> memory) override {
-    memory_.assign(memory.begin(), memory.end());
-  }
+  bool solve_again(std::span<const double> b, std::span<double> x) override;
+  std::vector<double> memory() const override;
+  void restore(std::span<const double> memory) override;
 
  private:
   NewtonReport attempt(Vector& v);
+  void prepare(const StepContext& context, const Stage& stage);
+  void restore_factors(const std::shared_ptr<const BlockPattern>& pattern);
 
   NewtonOptions options_;
-  std::unique_ptr<LinearSolver> solver_;
+  PreparedSolver solver_;
   StageProblem problem_;
   NewtonWorkspace workspace_;
-  std::vector<double> memory_;  // to be restored once the pattern is known
+  // What the kept factors are of: a stage with other numbers or other pins needs new ones.
+  double gamma_q_ = 0, gamma_v_ = 0;
+  DofMask mask_;
+  std::vector<double> kept_values_;  // of a restored A, until there is a pattern
 };
 
 }  // namespace pliant

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pliant/solve/linear_solver.hpp>
+#include <pliant/stage/subspace.hpp>
 #include <pliant/system/system.hpp>
 
 #include <string>
@@ -16,6 +17,8 @@ struct Stage {
   // Where `linear` linearises: the start of the step, or what the method prescribes.
   const Vector* q_base = nullptr;
   const Vector* v_base = nullptr;
+  // Directions whose coordinates are those of the guess and of q_p; null where there are none.
+  const Subspace* held = nullptr;
 };
 
 struct StageReport {
@@ -46,6 +49,8 @@ class StageSolver {
   // v holds the guess and receives the solution, prescribed coordinates included; q likewise.
   [[nodiscard]] virtual StageReport solve(const StepContext& context, const Stage& stage, Vector& v,
                                           Vector& q) = 0;
+  // x = A⁻¹ b with the matrix that the last stage left, for filters; false where there is none.
+  [[nodiscard]] virtual bool solve_again(std::span<const double> b, std::span<double> x) = 0;
   virtual std::vector<double> memory() const { return {}; }  // see LinearSolver::memory
   virtual void restore(std::span<const double>) {}
 };
@@ -55,6 +60,7 @@ struct SolverOptions {
   double tolerance = 1e-8;  // relative size of the last change of velocity
   int max_iterations = 50;
   bool fast = false;
+  bool reuse = true;  // keep factors over stages and steps while Newton's method converges fast
 };
 
 struct StageSolverInfo {

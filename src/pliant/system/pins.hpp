@@ -20,6 +20,7 @@ struct Motion {
   Vec3 center = Vec3::Zero();                                     // m
   std::optional<Curve> curve;                                     // m
 
+  bool at_rest() const { return !curve && velocity.isZero(0) && angular_velocity.isZero(0); }
   Curve::Sample at(const Vec3& anchor, double since, double t) const;
 };
 

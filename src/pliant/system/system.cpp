@@ -43,6 +43,13 @@ bool System::limits_steps() const {
   return std::any_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->limits_steps(); });
 }
 
+bool System::depends_on_time(const State& state) const {
+  for (std::size_t p = 0; p < pins_.size(); ++p)
+    if (state.pins[p].active && !pins_[p].motion.at_rest()) return true;
+  return std::any_of(terms_.begin(), terms_.end(),
+                     [](const auto& t) { return t->time_dependent(); });
+}
+
 State System::make_state() const {
   State state;
   state.q = rest_;

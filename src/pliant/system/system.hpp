@@ -43,6 +43,8 @@ class System {
   bool symmetric() const;
   bool lags() const;
   bool limits_steps() const;
+  // Does the force on the free coordinates change with time alone, by a load or a moving pin?
+  bool depends_on_time(const State& state) const;
 
   State make_state() const;  // at rest at t = 0
   // Called once before each step of length h from state: pins begin and end, terms freeze what they

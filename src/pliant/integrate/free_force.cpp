@@ -1,0 +1,56 @@
+#include <pliant/integrate/free_force.hpp>
+
+#include <utility>
+
+namespace pliant {
+
+void clear_prescribed(const DofMask& mask, Vector& x) {
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    if (mask[i]) x[static_cast<Eigen::Index>(i)] = 0;
+}
+
+void FreeForce::evaluate(const StepContext& context, double t, Vector& q, Vector& v, Vector& F) {
+  const System& system = context.system;
+  F.resize(system.dofs());
+  Ma_.resize(system.dofs());
+  a_.setZero(system.dofs());
+  system.prescribe(context.start, t, view(q), view(v), view(a_));
+  system.force({t, view(q), view(v), &context.data}, view(F));
+  if (!a_.isZero(0)) {
+    system.mass().multiply(view(a_), view(Ma_));
+    F -= Ma_;
+  }
+  clear_prescribed(context.mask, F);
+}
+
+// F_t = (4 F(t + δ) − F(t + 2δ) − 3 F(t))/2δ + O(δ²), inside the step, since a load or a motion may
+// have a kink where the step begins. With δ = h/1000 the error is far below the method's own, and
+// rounding in F is amplified to no more than what a step of h/1000 would make of it.
+void FreeForce::time_derivative(const StepContext& context, double h, const Vector& F0,
+                                Vector& F_t) {
+  F_t.setZero(context.system.dofs());
+  if (!context.system.depends_on_time(context.start)) return;
+  const double delta = 1e-3 * h, t = context.start.t;
+  q_ = context.start.q;
+  v_ = context.start.v;
+  evaluate(context, t + delta, q_, v_, F1_);
+  evaluate(context, t + 2 * delta, q_, v_, F2_);
+  F_t = (4 * F1_ - F2_ - 3 * F0) / (2 * delta);
+}
+
+bool FreeForce::divide_by_mass(const StepContext& context, const Vector& b, Vector& x) {
+  x.setZero(context.system.dofs());
+  return mass_solve_.solve(context.system.mass(), context.mask, view(b), view(x));
+}
+
+bool FreeForce::find_acceleration(const StepContext& context, State& state) {
+  if (state.a_known) return true;
+  F1_.resize(context.system.dofs());
+  context.system.force({state.t, view(state.q), view(state.v), &context.data}, view(F1_));
+  context.system.prescribe(state, state.t, {}, {}, view(state.a));
+  state.a_known = mass_solve_.solve(context.system.mass(), context.mask, view(std::as_const(F1_)),
+                                    view(state.a));
+  return state.a_known;
+}
+
+}  // namespace pliant

@@ -1,0 +1,90 @@
+#include <pliant/integrate/newmark_stepper.hpp>
+
+#include <cmath>
+
+namespace pliant {
+
+NewmarkCoefficients generalized_alpha(double rho_inf) {
+  const double alpha_m = (2 * rho_inf - 1) / (rho_inf + 1), alpha_f = rho_inf / (rho_inf + 1);
+  const double d = 1 - alpha_m + alpha_f;
+  return {.beta = 0.25 * d * d, .gamma = d - 0.5, .alpha_m = alpha_m, .alpha_f = alpha_f};
+}
+
+NewmarkStepper::NewmarkStepper(std::string_view name, NewmarkCoefficients coefficients,
+                               std::unique_ptr<StageSolver> solver)
+    : name_(name), c_(coefficients), solver_(std::move(solver)) {}
+
+// At the first step, and after pins or the state were changed from outside, a starts as φ.
+void NewmarkStepper::find_start(const State& state, double h) {
+  const bool continues = a_.size() == state.q.size() && mask_ == last_mask_ &&
+                         std::abs(state.t - known_t_) <= 1e-9 * h;
+  if (!averages() || !continues) a_ = state.a;
+  last_mask_ = mask_;
+}
+
+void NewmarkStepper::set_stage(const State& state, double h) {
+  const double m = 1 / (1 - c_.alpha_m);
+  w_ = state.v + h * (1 - c_.gamma) * a_;
+  stage_.t = state.t + h;
+  stage_.gamma_q = h * c_.beta / c_.gamma;
+  stage_.gamma_v = c_.gamma * h * (1 - c_.alpha_f) * m;
+  stage_.q_p = state.q + h * state.v + h * h * (0.5 - c_.beta) * a_ - stage_.gamma_q * w_;
+  stage_.v_p = w_;
+  if (averages()) stage_.v_p += c_.gamma * h * m * (c_.alpha_f * state.a - c_.alpha_m * a_);
+  stage_.q_base = &state.q;
+  stage_.v_base = &state.v;
+}
+
+void NewmarkStepper::finish(const System& system, State& state, double h) {
+  next_a_ = (v_ - w_) / (c_.gamma * h);
+  state.a = (v_ - stage_.v_p) / stage_.gamma_v;  // φ₁
+  for (Vector* a : {&next_a_, &state.a}) system.prescribe(state, stage_.t, {}, {}, view(*a));
+  state.a_known = !system.lags();
+  state.q.swap(q_);
+  state.v.swap(v_);
+  state.t = stage_.t;
+}
+
+StepReport NewmarkStepper::step(const System& system, State& state, double h) {
+  trial_ = state;
+  system.open_step(trial_, h, data_, mask_);
+  const StepContext context{system, trial_, data_, mask_};
+  StepReport report;
+  if (!force_.find_acceleration(context, trial_))
+    return report.fail("the forces at the start of the step are not finite");
+  find_start(trial_, h);
+  set_stage(trial_, h);
+  v_ = trial_.v;
+  const StageReport stage = solver_->solve(context, stage_, v_, q_);
+  report.add(stage);
+  if (!stage.ok) return report.fail(std::string(name_) + ": " + stage.reason);
+  if (!q_.allFinite() || !v_.allFinite()) return report.fail("the state is not finite");
+  finish(system, trial_, h);
+  a_.swap(next_a_);
+  known_t_ = trial_.t;
+  std::swap(state, trial_);
+  return report;
+}
+
+// [t, n, a…, mask…, the stage solver's…]
+std::vector<double> NewmarkStepper::memory() const {
+  std::vector<double> out = {known_t_, static_cast<double>(a_.size())};
+  out.insert(out.end(), a_.begin(), a_.end());
+  out.insert(out.end(), last_mask_.begin(), last_mask_.end());
+  const std::vector<double> own = solver_->memory();
+  out.insert(out.end(), own.begin(), own.end());
+  return out;
+}
+
+void NewmarkStepper::restore(std::span<const double> memory) {
+  if (memory.size() < 2) return;
+  const auto n = static_cast<std::size_t>(memory[1]);
+  if (memory.size() < 2 + 2 * n) return;
+  known_t_ = memory[0];
+  a_ = as_vector(memory.subspan(2, n));
+  last_mask_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) last_mask_[i] = memory[2 + n + i] != 0;
+  solver_->restore(memory.subspan(2 + 2 * n));
+}
+
+}  // namespace pliant

@@ -1,0 +1,22 @@
+#include <pliant/solve/low_rank.hpp>
+
+namespace pliant {
+
+bool Woodbury::prepare(const LowRank& update, const std::function<bool(Matrix&)>& solve) {
+  update_ = nullptr;
+  AY_ = update.Y;
+  if (!solve(AY_)) return false;
+  Matrix inner = Matrix::Identity(update.Y.cols(), update.Y.cols());
+  inner.noalias() += update.Z.transpose() * AY_;
+  if (!inner.allFinite()) return false;
+  inner_.compute(inner);
+  update_ = &update;
+  return inner_.rcond() > 1e-14;
+}
+
+void Woodbury::correct(std::span<double> x) const {
+  const Vector small = inner_.solve(update_->Z.transpose() * as_vector(x));
+  as_vector(x).noalias() -= AY_ * small;
+}
+
+}  // namespace pliant

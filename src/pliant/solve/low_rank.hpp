@@ -1,0 +1,34 @@
+// A dense correction A + Y Zᵀ of a sparse matrix by few columns, symmetric as a whole: what the
+// exponential hybrids and EigenFit add to a stage. Direct solvers serve it by the formula of
+// Sherman, Morrison and Woodbury, iterative ones as an operator.
+#pragma once
+
+#include <pliant/core/types.hpp>
+
+#include <functional>
+
+namespace pliant {
+
+using Matrix = Eigen::MatrixXd;
+
+struct LowRank {
+  Matrix Y, Z;
+  bool empty() const { return Y.cols() == 0; }
+};
+
+// (A + Y Zᵀ)⁻¹ b = x − A⁻¹Y (I + Zᵀ A⁻¹ Y)⁻¹ Zᵀ x  with  x = A⁻¹ b.
+class Woodbury {
+ public:
+  // `solve` solves with A in place, column by column. False where the correction is singular.
+  [[nodiscard]] bool prepare(const LowRank& update, const std::function<bool(Matrix&)>& solve);
+  void correct(std::span<double> x) const;  // from A⁻¹ b to (A + Y Zᵀ)⁻¹ b
+  void clear() { update_ = nullptr; }
+  bool active() const { return update_ != nullptr; }
+
+ private:
+  const LowRank* update_ = nullptr;
+  Matrix AY_;  // A⁻¹ Y
+  Eigen::PartialPivLU<Matrix> inner_;
+};
+
+}  // namespace pliant

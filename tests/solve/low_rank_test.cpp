@@ -1,0 +1,74 @@
+// Every linear solver with a dense correction of few columns, against a dense solve.
+#include <pliant/solve/linear_solver.hpp>
+
+#include "support/beams.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pliant {
+namespace {
+
+struct Problem {
+  BlockMatrix A;
+  LowRank update;  // Y C Yᵀ, positive definite
+  Vector b;
+};
+
+Problem make_problem(int rank) {
+  const Model model = test::make_beam({.cells = {6, 2, 2}});
+  const System& system = *model.system;
+  Problem p{BlockMatrix(system.pattern()), {}, test::random_vector(system.dofs(), 1, 3)};
+  system.mass().write_to(p.A);
+  const Vector v = Vector::Zero(system.dofs());
+  system.add_tangent({0, view(system.rest()), view(v), nullptr}, {.stiffness = 1e-3}, p.A);
+  p.update.Y.resize(system.dofs(), rank);
+  for (int k = 0; k < rank; ++k)
+    p.update.Y.col(k) = test::random_vector(system.dofs(), 2, 10 + static_cast<unsigned>(k));
+  p.update.Z = p.update.Y * Vector::LinSpaced(rank, 1, 30).asDiagonal();
+  return p;
+}
+
+class LowRankUpdate : public testing::TestWithParam<std::string> {};
+
+TEST_P(LowRankUpdate, AgreesWithADenseSolve) {
+  for (const int rank : {0, 1, 7}) {
+    const Problem p = make_problem(rank);
+    const auto solver = make_linear_solver(GetParam());
+    solver->analyze(p.A.shared_pattern());
+    solver->set_update(&p.update);
+    ASSERT_EQ(solver->factorize(p.A), SolveStatus::ok);
+    Vector x(p.b.size());
+    ASSERT_EQ(solver->solve(view(p.b), view(x), {1e-13}), SolveStatus::ok);
+    const Matrix dense = test::dense(p.A) + p.update.Y * p.update.Z.transpose();
+    const Vector exact = dense.ldlt().solve(p.b);
+    EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm()) << "rank " << rank;
+  }
+}
+
+TEST_P(LowRankUpdate, EndsWhenItIsTakenAway) {
+  const Problem p = make_problem(3);
+  const auto solver = make_linear_solver(GetParam());
+  solver->analyze(p.A.shared_pattern());
+  Vector x(p.b.size()), plain(p.b.size());
+  ASSERT_EQ(solver->factorize(p.A), SolveStatus::ok);
+  ASSERT_EQ(solver->solve(view(p.b), view(plain), {1e-13}), SolveStatus::ok);
+  solver->set_update(&p.update);
+  ASSERT_EQ(solver->factorize(p.A), SolveStatus::ok);
+  ASSERT_EQ(solver->solve(view(p.b), view(x), {1e-13}), SolveStatus::ok);
+  EXPECT_GT((x - plain).norm(), 1e-3 * plain.norm());
+  solver->set_update(nullptr);
+  ASSERT_EQ(solver->factorize(p.A), SolveStatus::ok);
+  ASSERT_EQ(solver->solve(view(p.b), view(x), {1e-13}), SolveStatus::ok);
+  EXPECT_EQ(x, plain);
+}
+
+INSTANTIATE_TEST_SUITE_P(List, LowRankUpdate, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const LinearSolverInfo& info : linear_solvers())
+                             names.emplace_back(info.name);
+                           return names;
+                         }()),
+                         [](const auto& info) { return info.param; });
+
+}  // namespace
+}  // namespace pliant
