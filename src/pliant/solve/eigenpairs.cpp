@@ -1,0 +1,284 @@
+#include <pliant/solve/ritz_basis.hpp>
+
+#include <fmt/format.h>
+
+#include <Spectra/SymGEigsShiftSolver.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pliant {
+namespace {
+
+constexpr Index kDenseSize = 150;     // free coordinates up to which a dense solve is quicker
+constexpr Index kDenseLimit = 12000;  // beyond this a dense matrix has more than a gigabyte
+constexpr double kFirstShift =
+    1e-9;                            // of the scale: invisible beside the modes, safe from rounding
+constexpr double kRounding = 5e-14;  // of the scale: residuals do not fall further
+constexpr double kGuardResidual = 0.1;  // of λ: close enough to say that nothing was missed
+
+std::vector<Index> free_coordinates(const DofMask& mask) {
+  std::vector<Index> free;
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    if (!mask[i]) free.push_back(static_cast<Index>(i));
+  return free;
+}
+
+// One of the entries of largest modulus, the first within rounding, becomes positive.
+void fix_signs(Eigen::MatrixXd& X) {
+  for (Eigen::Index j = 0; j < X.cols(); ++j) {
+    const double bound = (1 - 1e-6) * X.col(j).cwiseAbs().maxCoeff();
+    for (Eigen::Index i = 0; i < X.rows(); ++i) {
+      if (std::abs(X(i, j)) < bound) continue;
+      if (X(i, j) < 0) X.col(j) *= -1;
+      break;
+    }
+  }
+}
+
+Eigen::MatrixXd dense_free(const BlockMatrix& A, const std::vector<Index>& free) {
+  std::vector<Index> place(3 * static_cast<std::size_t>(A.pattern().rows), -1);
+  for (std::size_t k = 0; k < free.size(); ++k) place[free[k]] = static_cast<Index>(k);
+  const auto n = static_cast<Eigen::Index>(free.size());
+  Eigen::MatrixXd D = Eigen::MatrixXd::Zero(n, n);
+  const BlockPattern& p = A.pattern();
+  for (Index i = 0; i < p.rows; ++i)
+    for (Index k = p.row_start[i]; k < p.row_start[i + 1]; ++k)
+      for (int c = 0; c < 9; ++c) {
+        const Index r = place[3 * i + c % 3], s = place[3 * p.column[k] + c / 3];
+        if (r >= 0 && s >= 0) D(r, s) = A.block(k)[c];
+      }
+  return D;
+}
+
+void solve_dense(const EigenProblem& problem, Index count, const std::vector<Index>& free,
+                 Eigenpairs& out) {
+  if (free.size() > static_cast<std::size_t>(kDenseLimit)) {
+    out.ok = false;
+    out.reason =
+        fmt::format("{} of {} modes are wanted: too many for a dense solve", count, free.size());
+    return;
+  }
+  BlockMatrix M(problem.M.shared_pattern());
+  problem.M.write_to(M);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eigen(dense_free(problem.K, free),
+                                                                        dense_free(M, free));
+  if (eigen.info() != Eigen::Success || !eigen.eigenvalues().allFinite()) {
+    out.ok = false;
+    out.reason = "the dense eigenvalue solve failed: the matrices are not finite, or M is singular";
+    return;
+  }
+  Eigen::MatrixXd X = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(problem.mask.size()), count);
+  for (std::size_t k = 0; k < free.size(); ++k)
+    X.row(free[k]) = eigen.eigenvectors().row(static_cast<Eigen::Index>(k)).head(count);
+  // Rounding in Eigen's reduction leaves XᵀMX near 1e-12; a basis of our own brings it to rounding.
+  RitzBasis basis(problem, count);
+  basis.append(X);
+  basis.diagonalize();
+  out.values = basis.values();
+  out.vectors = basis.vectors(basis.size());
+  basis.residuals(out.vectors, out.residuals);
+}
+
+// (K + σM)⁻¹ and M as Spectra wants them. A failed solve gives zeros and is remembered.
+struct ShiftedInverse {
+  using Scalar = double;
+  LinearSolver& solver;
+  Eigen::Index n;
+  mutable bool failed = false;
+
+  Eigen::Index rows() const { return n; }
+  Eigen::Index cols() const { return n; }
+  void set_shift(double) {}  // the factors are there already
+  void perform_op(const double* b, double* x) const {
+    const auto size = static_cast<std::size_t>(n);
+    if (solver.solve({b, size}, {x, size}, {}) == SolveStatus::ok) return;
+    failed = true;
+    std::fill(x, x + size, 0.0);
+  }
+};
+
+struct FreeMass {
+  using Scalar = double;
+  const EigenProblem& problem;
+
+  Eigen::Index rows() const { return static_cast<Eigen::Index>(problem.mask.size()); }
+  Eigen::Index cols() const { return rows(); }
+  void perform_op(const double* x, double* y) const {
+    const std::size_t n = problem.mask.size();
+    problem.M.multiply({x, n}, {y, n});
+    for (std::size_t i = 0; i < n; ++i)
+      if (problem.mask[i]) y[i] = 0;
+  }
+};
+
+double diagonal_ratio(const EigenProblem& problem) {
+  double ratio = 0;
+  for (Index n = 0; n < problem.K.pattern().rows; ++n)
+    for (int c = 0; c < 3; ++c)
+      if (!problem.mask[3 * static_cast<std::size_t>(n) + static_cast<std::size_t>(c)])
+        ratio = std::max(ratio, std::abs(problem.K.block(problem.K.pattern().diagonal[n])[4 * c]) /
+                                    problem.M.diagonal(n));
+  return ratio;
+}
+
+}  // namespace
+
+std::string_view name_of(EigenMethod method) {
+  switch (method) {
+    case EigenMethod::dense:
+      return "dense";
+    case EigenMethod::cold:
+      return "Lanczos";
+    case EigenMethod::warm:
+      return "warm start";
+  }
+  return "";
+}
+
+EigenpairSolver::EigenpairSolver(EigenOptions options, bool fast)
+    : options_(options), solver_(CholmodSolver::Kind::llt, fast) {}
+
+// σ grows until K + σM is positive definite. From a warm start its lowest Ritz value is a hint.
+bool EigenpairSolver::factorize_shifted(const EigenProblem& problem, const Eigen::MatrixXd& start,
+                                        Eigenpairs& out) {
+  scale_ = diagonal_ratio(problem);
+  sigma_ = kFirstShift * (scale_ > 0 ? scale_ : 1);
+  const auto values = as_vector(problem.K.values());
+  if (!std::isfinite(sigma_) || !values.allFinite()) {
+    out.ok = false;
+    out.reason = "the stiffness matrix is not finite";
+    return false;
+  }
+  if (start.cols() > 0) {
+    RitzBasis hint(problem, static_cast<Index>(start.cols()));
+    hint.append(start);
+    hint.diagonalize();
+    if (hint.size() > 0) sigma_ = std::max(sigma_, -1.5 * hint.values()[0]);
+  }
+  if (pattern_ != problem.K.shared_pattern()) {
+    pattern_ = problem.K.shared_pattern();
+    solver_.analyze(pattern_);
+    A_ = BlockMatrix(pattern_);
+  }
+  for (; sigma_ < 1e4 * scale_ + 1e4; sigma_ *= 10) {
+    problem.M.write_to(A_);
+    for (double& value : A_.values()) value *= sigma_;
+    A_.add_scaled(1, problem.K.values());
+    A_.remove(problem.mask);
+    ++out.factorizations;
+    if (solver_.factorize(A_) == SolveStatus::ok) return true;
+  }
+  out.ok = false;
+  out.reason = fmt::format("K + σM could not be factorised up to σ = {:.2g} 1/s²", sigma_);
+  return false;
+}
+
+// Whatever Lanczos reaches is a start for the refinement, converged or not.
+Eigen::MatrixXd EigenpairSolver::lanczos(const EigenProblem& problem, Index count) {
+  const auto n = static_cast<Eigen::Index>(problem.mask.size());
+  const auto free = static_cast<Index>(free_coordinates(problem.mask).size());
+  const Index basis = std::min(free, count + std::clamp(count, Index{20}, Index{300}));
+  ShiftedInverse inverse{solver_, n};
+  FreeMass mass{problem};
+  Spectra::SymGEigsShiftSolver<ShiftedInverse, FreeMass, Spectra::GEigsMode::ShiftInvert> eigen(
+      inverse, mass, count, basis, -sigma_);
+  const Eigen::MatrixXd start = fixed_random(problem.mask, 1, 1);
+  try {
+    eigen.init(start.data());
+    eigen.compute(Spectra::SortRule::LargestMagn, 300, 1e-11);
+    if (!inverse.failed) return eigen.eigenvectors();
+  } catch (const std::exception&) {  // so Spectra says that its small eigenvalue problem failed
+  }
+  return {};
+}
+
+// The pairs that have not converged. Of the guards only the first need come close, roughly: that
+// says that nothing was missed; the others help it there.
+std::vector<Eigen::Index> EigenpairSolver::open_pairs(const Vector& values, const Vector& residuals,
+                                                      Index count) const {
+  std::vector<Eigen::Index> open;
+  for (Eigen::Index j = 0; j < residuals.size(); ++j) {
+    const double size = std::abs(values[j]);
+    const double tolerance =
+        j < count ? options_.tolerance * size : kGuardResidual * (size + sigma_);
+    if (!(residuals[j] <= tolerance + kRounding * scale_)) open.push_back(j);
+  }
+  if (!open.empty() && open.front() > count) open.clear();
+  return open;
+}
+
+void EigenpairSolver::refine(const EigenProblem& problem, const Effort& effort,
+                             const Eigen::MatrixXd& start, Eigenpairs& out) {
+  const Index count = effort.count, tracked = count + options_.guards;
+  const long most = solver_.iterations() + effort.solves;
+  RitzBasis basis(problem, tracked + std::clamp(2 * tracked, Index{24}, Index{80}));
+  basis.append(start.leftCols(std::min<Eigen::Index>(start.cols(), tracked)));
+  basis.append(fixed_random(problem.mask, tracked - basis.size(), 2));
+  for (out.iterations = 0;; ++out.iterations) {
+    basis.diagonalize();
+    const Eigen::MatrixXd X = basis.vectors(tracked);
+    const Eigen::MatrixXd R = basis.residuals(X, out.residuals);
+    std::vector<Eigen::Index> open = open_pairs(basis.values(), out.residuals, count);
+    out.ok = open.empty();
+    out.values = basis.values().head(count);
+    out.residuals.conservativeResize(count);
+    out.vectors = X.leftCols(count);
+    if (out.ok) return;
+    if (out.iterations == options_.max_iterations || solver_.iterations() > most) break;
+    if (basis.room() < static_cast<Index>(open.size())) basis.restart(tracked);
+    open.resize(std::min(open.size(), static_cast<std::size_t>(basis.room())));
+    const Index before = basis.size();
+    basis.append(inverse_of(R(Eigen::all, open)));
+    if (basis.size() == before) break;  // nothing new can be had
+  }
+  out.reason =
+      fmt::format("the modes did not converge in {} iterations (residual {:.2g} of {:.2g})",
+                  out.iterations, out.residuals.maxCoeff(), std::abs(out.values[count - 1]));
+}
+
+Eigen::MatrixXd EigenpairSolver::inverse_of(const Eigen::MatrixXd& R) {
+  Eigen::MatrixXd T(R.rows(), R.cols());
+  Vector r, t(R.rows());
+  for (Eigen::Index k = 0; k < R.cols(); ++k) {
+    r = R.col(k);
+    if (solver_.solve(view(r), view(t), {}) != SolveStatus::ok) t.setZero();
+    T.col(k) = t;
+  }
+  return T;
+}
+
+Eigenpairs EigenpairSolver::solve(const EigenProblem& problem, Index count,
+                                  const Eigen::MatrixXd& start) {
+  Eigenpairs out;
+  const std::vector<Index> free = free_coordinates(problem.mask);
+  const auto n = static_cast<Index>(free.size());
+  count = std::clamp(count, Index{0}, n);
+  if (count == 0) {
+    out.vectors.resize(static_cast<Eigen::Index>(problem.mask.size()), 0);
+    return out;
+  }
+  if (n <= kDenseSize || 2 * (count + options_.guards) > n) {
+    solve_dense(problem, count, free, out);
+    fix_signs(out.vectors);
+    return out;
+  }
+  const long before = solver_.iterations();
+  const bool warm = start.cols() > 0 && start.allFinite();
+  if (!factorize_shifted(problem, warm ? start : Eigen::MatrixXd(), out)) return out;
+  if (warm) {
+    out.method = EigenMethod::warm;
+    refine(problem, {count, 2 * count + 30}, start, out);
+  }
+  if (!warm || !out.ok) {
+    out.method = EigenMethod::cold;
+    out.reason.clear();
+    refine(problem, {count, std::numeric_limits<int>::max()}, lanczos(problem, count), out);
+  }
+  out.solves = solver_.iterations() - before;
+  fix_signs(out.vectors);
+  return out;
+}
+
+}  // namespace pliant
