@@ -1,58 +1,19 @@
 // The measured order of every integrator on a nonlinear beam with mass damping, a moving pin and a
-// load over time, against the classical Runge–Kutta method at a tiny step. The mesh is small enough
-// that hω < 1 for every mode.
-#include <pliant/integrate/dirk_table.hpp>
-#include <pliant/integrate/stepper.hpp>
-#include <pliant/load/point_load.hpp>
-
-#include "support/beams.hpp"
-
-#include <gtest/gtest.h>
+// load over time, against the classical Runge–Kutta method at a tiny step.
+#include "integrate/moving_beam.hpp"
 
 #include <map>
 
 namespace pliant {
 namespace {
 
-constexpr double kEnd = 0.16;
-
-const Model& beam() {
-  static const Model model = [] {
-    Model made = test::make_beam(
-        {.size = Vec3(3, 1, 1), .cells = {3, 1, 1}, .young = 2e4, .alpha = 0.7, .pin_left = false});
-    System& system = *made.system;
-    Pin pin = test::fixed(test::nodes_at_x(made.bodies[0].mesh, -1.5));
-    pin.motion.angular_velocity = Vec3(0, 1.5, 2);
-    pin.motion.velocity = Vec3(0.2, 0, 0.1);
-    pin.motion.center = Vec3(-1.5, 0, 0);
-    system.add_pin(pin);
-    const auto tip = test::nodes_at_x(made.bodies[0].mesh, 1.5);
-    // A cubic over the whole time, so that the load is smooth where it is sampled.
-    system.add_term(std::make_unique<PointLoad>(
-        Curve({-1, 1}, {Vec3(-800, -400, 1600), Vec3(800, 400, -1600)}), tip, view(system.rest())));
-    return made;
-  }();
-  return model;
+const System& beam() {
+  static const Model model = test::make_moving_beam();
+  return *model.system;
 }
 
-Vector run(std::string_view integrator, int steps) {
-  const System& system = *beam().system;
-  const auto stepper = make_stepper(integrator, {.linear = "cholesky", .tolerance = 1e-13});
-  State state = system.make_state();
-  // Started with the pin's own motion, so that nothing begins with a jerk.
-  for (Index n = 0; n < system.nodes(); ++n) {
-    const Vec3 x = state.q.segment<3>(3 * n);
-    state.v.segment<3>(3 * n) = Vec3(0.2, 0, 0.1) + Vec3(0, 1.5, 2).cross(x - Vec3(-1.5, 0, 0));
-  }
-  const double h = kEnd / steps;
-  for (int k = 0; k < steps; ++k) {
-    const StepReport report = stepper->step(system, state, h);
-    EXPECT_TRUE(report.ok) << integrator << ": " << report.reason;
-    state.t = (k + 1) * h;
-  }
-  Vector result(2 * state.q.size());
-  result << state.q, state.v * 0.05;  // velocities scaled to the size of displacements
-  return result;
+Vector run(const IntegratorOptions& integrator, int steps) {
+  return test::run_to_end(beam(), integrator, steps);
 }
 
 const Vector& reference() {
@@ -60,19 +21,40 @@ const Vector& reference() {
   return result;
 }
 
-class EveryIntegrator : public testing::TestWithParam<IntegratorInfo> {};
-
-TEST_P(EveryIntegrator, ReachesItsOrder) {
-  const IntegratorInfo& info = GetParam();
-  const int steps = 40;
-  const double coarse = (run(info.name, steps) - reference()).norm();
-  const double fine = (run(info.name, 2 * steps) - reference()).norm();
-  const double order = std::log2(coarse / fine);
-  RecordProperty("order", std::to_string(order));
-  EXPECT_GT(order, info.order - 0.15) << "errors " << coarse << ", " << fine;
+double measured_order(const IntegratorOptions& integrator, int steps) {
+  const double coarse = (run(integrator, steps) - reference()).norm();
+  const double fine = (run(integrator, 2 * steps) - reference()).norm();
   // Far above what Newton's tolerance and the reference leave, and small enough to be convergence.
   EXPECT_GT(fine, 1e-11);
   EXPECT_LT(fine, 0.1);
+  return std::log2(coarse / fine);
+}
+
+class EveryIntegrator : public testing::TestWithParam<IntegratorInfo> {};
+
+TEST_P(EveryIntegrator, ReachesItsOrder) {
+  const double order = measured_order(GetParam().name, 40);
+  RecordProperty("order", std::to_string(order));
+  EXPECT_GT(order, GetParam().order - 0.15);
+}
+
+TEST_P(EveryIntegrator, GoesOnFromItsMemoryAsIfNothingHadHappened) {
+  for (const std::string linear : {"auto", "cholesky"}) {
+    const SolverOptions solver{.linear = linear};
+    const auto first = make_stepper(GetParam().name, solver);
+    const auto second = make_stepper(GetParam().name, solver);
+    State state = test::moving_start(beam());
+    for (int k = 0; k < 5; ++k) ASSERT_TRUE(first->step(beam(), state, 2e-3).ok);
+    State copy = state;
+    second->restore(first->memory());
+    EXPECT_EQ(second->memory(), first->memory());
+    for (int k = 0; k < 5; ++k) {
+      ASSERT_TRUE(first->step(beam(), state, 2e-3).ok);
+      ASSERT_TRUE(second->step(beam(), copy, 2e-3).ok);
+    }
+    EXPECT_EQ(state.q, copy.q) << linear;
+    EXPECT_EQ(state.v, copy.v) << linear;
+  }
 }
 
 TEST_P(EveryIntegrator, GivesTheSameStateAgain) {
@@ -85,6 +67,43 @@ INSTANTIATE_TEST_SUITE_P(List, EveryIntegrator, testing::ValuesIn(integrators())
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+// Modes that are never renewed while the beam turns are no eigenvectors any more.
+TEST(Hybrids, KeepTheirOrderWithOldModes) {
+  for (const std::string name : {"bdf2ere", "sbdf2ere", "strbdf2ere", "trbdf2ere"})
+    for (const int refresh : {kRefreshNever, kRefreshAuto, 7}) {
+      IntegratorOptions integrator(name);
+      integrator.refresh = refresh;
+      EXPECT_GT(measured_order(integrator, 40), 1.85) << name << ", refresh " << refresh;
+    }
+}
+
+TEST(Hybrids, AsPrintedAreOfFirstOrder) {
+  for (const std::string name : {"bdf2ere", "sbdf2ere", "strbdf2ere"}) {
+    IntegratorOptions integrator(name);
+    integrator.paper = true;
+    const double order = measured_order(integrator, 40);
+    EXPECT_GT(order, 0.85) << name;
+    EXPECT_LT(order, 1.3) << name;
+  }
+}
+
+TEST(Newmark, LosesAnOrderWhereGammaIsNotOneHalf) {
+  IntegratorOptions integrator("newmark");
+  integrator.gamma = 0.6;
+  integrator.beta = 0.3025;
+  const double order = measured_order(integrator, 40);
+  EXPECT_GT(order, 0.85);
+  EXPECT_LT(order, 1.3);
+}
+
+TEST(GeneralizedAlpha, IsOfSecondOrderForEveryRadius) {
+  for (const double rho : {0.0, 0.2, 0.5, 0.9, 1.0}) {
+    IntegratorOptions integrator("generalized-alpha");
+    integrator.rho_inf = rho;
+    EXPECT_GT(measured_order(integrator, 40), 1.85) << rho;
+  }
+}
 
 }  // namespace
 }  // namespace pliant

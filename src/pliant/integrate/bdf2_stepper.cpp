@@ -1,5 +1,6 @@
 #include <pliant/integrate/bdf2_stepper.hpp>
 
+#include <array>
 #include <cmath>
 
 namespace pliant {
@@ -13,10 +14,13 @@ const DirkTable& sdirk2() {
 
 }  // namespace
 
-Bdf2Stepper::Bdf2Stepper(std::string_view name, const SolverOptions& options)
+Bdf2Stepper::Bdf2Stepper(std::string_view name, const SolverOptions& options,
+                         std::shared_ptr<ModalFlow> modes, bool paper)
     : name_(name),
       solver_(make_stage_solver(options)),
-      start_(name, sdirk2(), make_stage_solver(options)) {}
+      modes_(std::move(modes)),
+      paper_(paper),
+      start_(name, sdirk2(), {.solver = make_stage_solver(options), .modes = modes_}) {}
 
 // The history leads to this state: same size, and the time that the last step ended at.
 bool Bdf2Stepper::history_fits(const State& state) const {
@@ -38,10 +42,7 @@ StepReport Bdf2Stepper::first_step(const System& system, State& state, double h)
   return report;
 }
 
-StepReport Bdf2Stepper::step(const System& system, State& state, double h) {
-  if (!history_fits(state)) return first_step(system, state, h);
-  trial_ = state;
-  system.open_step(trial_, h, data_, mask_);
+void Bdf2Stepper::set_stage(double h) {
   const double w = h / last_h_, scale = 1 / (1 + 2 * w);
   stage_.t = trial_.t + h;
   stage_.gamma_q = stage_.gamma_v = h * (1 + w) * scale;
@@ -49,19 +50,44 @@ StepReport Bdf2Stepper::step(const System& system, State& state, double h) {
   stage_.v_p = scale * ((1 + w) * (1 + w) * trial_.v - w * w * last_v_);
   stage_.q_base = &trial_.q;
   stage_.v_base = &trial_.v;
+  stage_.held = nullptr;
   v_ = trial_.v;
-  const StageReport stage = solver_->solve({system, trial_, data_, mask_}, stage_, v_, q_);
-  StepReport report;
-  report.add(stage);
-  report.ok = stage.ok && q_.allFinite() && v_.allFinite();
-  if (!report.ok) {
-    report.reason = std::string(name_) + ": " + stage.reason;
-    return report;
+}
+
+bool Bdf2Stepper::hold_modes(const StepContext& context, double h, std::string& reason) {
+  if (!modes_->begin(context, {trial_.t, trial_.q, trial_.v}, h, reason)) return false;
+  if (!modes_->active()) return true;
+  ModalState end = modes_->at(h);
+  if (paper_) {
+    const Matrix& Y = modes_->subspace().Y;
+    const double part = stage_.gamma_q / h;  // 2/3 for equal steps
+    const Vector w = Y.transpose() * trial_.v;
+    end.displacement = part * end.displacement + Y.transpose() * (stage_.q_p - trial_.q);
+    end.velocity = part * (end.velocity - w) + Y.transpose() * stage_.v_p;
   }
+  modes_->hold(end, stage_, v_);
+  return true;
+}
+
+StepReport Bdf2Stepper::step(const System& system, State& state, double h) {
+  if (!history_fits(state)) return first_step(system, state, h);
+  trial_ = state;
+  system.open_step(trial_, h, data_, mask_);
+  const StepContext context{system, trial_, data_, mask_};
+  StepReport report;
+  std::string reason;
+  set_stage(h);
+  if (modes_ && !hold_modes(context, h, reason))
+    return report.fail(std::string(name_) + ": " + reason);
+  const StageReport stage = solver_->solve(context, stage_, v_, q_);
+  report.add(stage);
+  if (!stage.ok) return report.fail(std::string(name_) + ": " + stage.reason);
+  if (!q_.allFinite() || !v_.allFinite()) return report.fail("the state is not finite");
+  if (modes_) modes_->count_step();
   remember(state, h);
   trial_.a = (v_ - stage_.v_p) / stage_.gamma_v;
   system.prescribe(trial_, stage_.t, {}, {}, view(trial_.a));
-  trial_.a_known = !system.lags();
+  trial_.a_known = !system.lags() && !stage_.held;
   trial_.q = q_;
   trial_.v = v_;
   trial_.t = stage_.t;
@@ -69,31 +95,37 @@ StepReport Bdf2Stepper::step(const System& system, State& state, double h) {
   return report;
 }
 
-// [t, h, n, q…, v…, number of the stage solver's, its numbers…, those of the start…]
+// A list of lists: each is its length and its numbers.
 std::vector<double> Bdf2Stepper::memory() const {
-  std::vector<double> out = {known_t_, last_h_, static_cast<double>(last_q_.size())};
-  out.insert(out.end(), last_q_.begin(), last_q_.end());
-  out.insert(out.end(), last_v_.begin(), last_v_.end());
-  const std::vector<double> own = solver_->memory(), start = start_.memory();
-  out.push_back(static_cast<double>(own.size()));
-  out.insert(out.end(), own.begin(), own.end());
-  out.insert(out.end(), start.begin(), start.end());
+  std::vector<double> out;
+  const auto add = [&out](std::span<const double> part) {
+    out.push_back(static_cast<double>(part.size()));
+    out.insert(out.end(), part.begin(), part.end());
+  };
+  add(std::array{known_t_, last_h_});
+  add(view(last_q_));
+  add(view(last_v_));
+  add(solver_->memory());
+  add(start_.solver_memory());
+  add(modes_ ? modes_->memory() : std::vector<double>());
   return out;
 }
 
 void Bdf2Stepper::restore(std::span<const double> memory) {
-  if (memory.size() < 4) return;
-  const auto n = static_cast<std::size_t>(memory[2]);
-  if (memory.size() < 4 + 2 * n) return;
-  known_t_ = memory[0];
-  last_h_ = memory[1];
-  last_q_ = as_vector(memory.subspan(3, n));
-  last_v_ = as_vector(memory.subspan(3 + n, n));
-  const auto own = static_cast<std::size_t>(memory[3 + 2 * n]);
-  const std::span<const double> rest = memory.subspan(4 + 2 * n);
-  if (rest.size() < own) return;
-  solver_->restore(rest.first(own));
-  start_.restore(rest.subspan(own));
+  std::array<std::span<const double>, 6> parts;
+  for (std::span<const double>& part : parts) {
+    if (memory.empty() || memory.size() - 1 < static_cast<std::size_t>(memory[0])) return;
+    part = memory.subspan(1, static_cast<std::size_t>(memory[0]));
+    memory = memory.subspan(1 + part.size());
+  }
+  if (parts[0].size() != 2) return;
+  known_t_ = parts[0][0];
+  last_h_ = parts[0][1];
+  last_q_ = as_vector(parts[1]);
+  last_v_ = as_vector(parts[2]);
+  solver_->restore(parts[3]);
+  start_.restore_solver(parts[4]);
+  if (modes_) modes_->restore(parts[5]);
 }
 
 }  // namespace pliant

@@ -2,7 +2,10 @@
 //   γ = h (1 + ω)/(1 + 2ω),  q_p = ((1 + ω)² q_n − ω² q_{n−1})/(1 + 2ω),  v_p likewise,
 // for ω = 1 the γ = 2h/3 and (4 q_n − q_{n−1})/3 of ASCHER (7). With the `linear` stage solver it
 // is the semi-implicit SBDF2. The first step, and the first after the state was changed from
-// outside, is one of SDIRK2, which keeps the order.
+// outside, is one of SDIRK2, which keeps the order. With a modal flow it is the hybrid of ASCHER
+// (21), (22): the modes move by their own flow, or, as printed, by
+//   û = (4 u₀ − u₋₁ + 2 h φ₁(hJ_G) G(u₀))/3,
+// which is of first order and grows in them.
 #pragma once
 
 #include <pliant/integrate/dirk_stepper.hpp>
@@ -11,7 +14,8 @@ namespace pliant {
 
 class Bdf2Stepper final : public Stepper {
  public:
-  Bdf2Stepper(std::string_view name, const SolverOptions& options);
+  Bdf2Stepper(std::string_view name, const SolverOptions& options,
+              std::shared_ptr<ModalFlow> modes = nullptr, bool paper = false);
 
   std::string_view name() const override { return name_; }
   StepReport step(const System& system, State& state, double h) override;
@@ -21,10 +25,14 @@ class Bdf2Stepper final : public Stepper {
  private:
   bool history_fits(const State& state) const;
   StepReport first_step(const System& system, State& state, double h);
+  void set_stage(double h);
+  bool hold_modes(const StepContext& context, double h, std::string& reason);
   void remember(const State& before, double h);
 
   std::string_view name_;
   std::unique_ptr<StageSolver> solver_;
+  std::shared_ptr<ModalFlow> modes_;
+  bool paper_;
   DirkStepper start_;
   StepData data_;
   DofMask mask_;

@@ -1,7 +1,5 @@
 #include <pliant/integrate/free_force.hpp>
 
-#include <utility>
-
 namespace pliant {
 
 void clear_prescribed(const DofMask& mask, Vector& x) {
@@ -26,15 +24,15 @@ void FreeForce::evaluate(const StepContext& context, double t, Vector& q, Vector
 // F_t = (4 F(t + δ) − F(t + 2δ) − 3 F(t))/2δ + O(δ²), inside the step, since a load or a motion may
 // have a kink where the step begins. With δ = h/1000 the error is far below the method's own, and
 // rounding in F is amplified to no more than what a step of h/1000 would make of it.
-void FreeForce::time_derivative(const StepContext& context, double h, const Vector& F0,
-                                Vector& F_t) {
+void FreeForce::time_derivative(const StepContext& context, const MotionPoint& point, double h,
+                                const Vector& F0, Vector& F_t) {
   F_t.setZero(context.system.dofs());
   if (!context.system.depends_on_time(context.start)) return;
-  const double delta = 1e-3 * h, t = context.start.t;
-  q_ = context.start.q;
-  v_ = context.start.v;
-  evaluate(context, t + delta, q_, v_, F1_);
-  evaluate(context, t + 2 * delta, q_, v_, F2_);
+  const double delta = 1e-3 * h;
+  q_ = point.q;
+  v_ = point.v;
+  evaluate(context, point.t + delta, q_, v_, F1_);
+  evaluate(context, point.t + 2 * delta, q_, v_, F2_);
   F_t = (4 * F1_ - F2_ - 3 * F0) / (2 * delta);
 }
 
@@ -48,8 +46,7 @@ bool FreeForce::find_acceleration(const StepContext& context, State& state) {
   F1_.resize(context.system.dofs());
   context.system.force({state.t, view(state.q), view(state.v), &context.data}, view(F1_));
   context.system.prescribe(state, state.t, {}, {}, view(state.a));
-  state.a_known = mass_solve_.solve(context.system.mass(), context.mask, view(std::as_const(F1_)),
-                                    view(state.a));
+  state.a_known = mass_solve_.solve(context.system.mass(), context.mask, view(F1_), view(state.a));
   return state.a_known;
 }
 

@@ -9,13 +9,19 @@
 
 namespace pliant {
 
+struct MotionPoint {
+  double t = 0;  // s
+  const Vector &q, &v;
+};
+
 class FreeForce {
  public:
   // F at time t. q and v receive the prescribed coordinates of that time.
   void evaluate(const StepContext& context, double t, Vector& q, Vector& v, Vector& F);
-  // ∂F/∂t at the start of a step of length h, where F is F0, with the free coordinates held; zero
-  // where nothing depends on time.
-  void time_derivative(const StepContext& context, double h, const Vector& F0, Vector& F_t);
+  // ∂F/∂t at a point from which a step of length h is made and where F is F0, with the free
+  // coordinates held; zero where nothing depends on time.
+  void time_derivative(const StepContext& context, const MotionPoint& point, double h,
+                       const Vector& F0, Vector& F_t);
   // x = M_ff⁻¹ b on free coordinates, 0 on prescribed ones.
   [[nodiscard]] bool divide_by_mass(const StepContext& context, const Vector& b, Vector& x);
   // The acceleration a = M⁻¹ f of the step's start, prescribed ones in place, unless the state has

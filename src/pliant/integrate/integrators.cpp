@@ -3,6 +3,7 @@
 #include <pliant/core/suggest.hpp>
 #include <pliant/integrate/bdf2_stepper.hpp>
 #include <pliant/integrate/dirk_stepper.hpp>
+#include <pliant/integrate/ere_stepper.hpp>
 #include <pliant/integrate/explicit_stepper.hpp>
 #include <pliant/integrate/newmark_stepper.hpp>
 #include <pliant/integrate/rosenbrock_stepper.hpp>
@@ -41,19 +42,45 @@ struct Entry {
   IntegratorInfo info;
   Maker make;
 };
-constexpr std::array<Entry, 9> kEntries = {{
+// A DIRK table by another name: with linear stages, with modes that move by themselves, or both.
+struct DirkVariant {
+  std::string_view name, table;
+  bool linear = false, hybrid = false;
+  LinearizeAbout base = LinearizeAbout::step_start;
+};
+
+std::shared_ptr<ModalFlow> make_modes(const Chosen& o) {
+  require(o.modes >= 0, "modes must not be negative", o.modes);
+  require(o.refresh >= kRefreshAuto, "refresh must be a number of steps", o.refresh);
+  return std::make_shared<ModalFlow>(o);
+}
+
+std::unique_ptr<Stepper> make_dirk(const DirkVariant& v, const Chosen& o,
+                                   const SolverOptions& options) {
+  DirkStages stages{.solver = make_stage_solver(v.linear ? with_linear_stages(options) : options),
+                    .base = v.base,
+                    .modes = v.hybrid ? make_modes(o) : nullptr,
+                    .paper = o.paper};
+  return std::make_unique<DirkStepper>(v.name, *find_table(v.table), std::move(stages));
+}
+
+constexpr std::string_view kHybridOptions = "modes refresh",
+                           kBothVariants = "modes refresh variant";
+
+constexpr std::array<Entry, 16> kEntries = {{
     {{"si", "semi-implicit", "backward Euler with one linear solve per step",
       "Baraff and Witkin 1998, ASCHER (6)", 1, 1},
-     [](const Chosen&, const SolverOptions& options) -> std::unique_ptr<Stepper> {
-       return std::make_unique<DirkStepper>("si", *find_table("be"),
-                                            make_stage_solver(with_linear_stages(options)));
+     [](const Chosen& o, const SolverOptions& options) {
+       return make_dirk({.name = "si", .table = "be", .linear = true}, o, options);
      }},
     {{"strbdf2", "semi-implicit", "TR-BDF2 with γ = ½ and one linear solve per stage",
       "ASCHER (26)", 2, 2},
-     [](const Chosen&, const SolverOptions& options) -> std::unique_ptr<Stepper> {
-       return std::make_unique<DirkStepper>("strbdf2", *find_table("trbdf2b"),
-                                            make_stage_solver(with_linear_stages(options)),
-                                            LinearizeAbout::previous_stage);
+     [](const Chosen& o, const SolverOptions& options) {
+       return make_dirk({.name = "strbdf2",
+                         .table = "trbdf2b",
+                         .linear = true,
+                         .base = LinearizeAbout::previous_stage},
+                        o, options);
      }},
     {{"bdf2", "multistep", "the two-step backward differentiation formula, L-stable",
       "Curtiss and Hirschfelder 1952, ASCHER (7)", 2, 1},
@@ -63,6 +90,50 @@ constexpr std::array<Entry, 9> kEntries = {{
     {{"sbdf2", "semi-implicit", "BDF2 with one linear solve per step", "ASCHER §3.1", 2, 1},
      [](const Chosen&, const SolverOptions& options) -> std::unique_ptr<Stepper> {
        return std::make_unique<Bdf2Stepper>("sbdf2", with_linear_stages(options));
+     }},
+    {{"ere", "exponential", "exponential Rosenbrock–Euler, exact for linear bodies",
+      "Chen, Ascher and Pai 2018, ASCHER (17)", 2, 0, "krylov_tolerance"},
+     [](const Chosen& o, const SolverOptions&) -> std::unique_ptr<Stepper> {
+       require(o.krylov_tolerance > 0 && o.krylov_tolerance < 1,
+               "krylov_tolerance must be between 0 and 1", o.krylov_tolerance);
+       return std::make_unique<EreStepper>(o.krylov_tolerance);
+     }},
+    {{"siere", "exponential", "the low modes by ere, the rest by si",
+      "Chen, Sheen, Ascher and Pai 2020, ASCHER (20)", 1, 1, kHybridOptions},
+     [](const Chosen& o, const SolverOptions& options) {
+       return make_dirk({.name = "siere", .table = "be", .linear = true, .hybrid = true}, o,
+                        options);
+     }},
+    {{"beere", "exponential", "the low modes by ere, the rest by backward Euler", "ASCHER (19)", 1,
+      1, kHybridOptions},
+     [](const Chosen& o, const SolverOptions& options) {
+       return make_dirk({.name = "beere", .table = "be", .hybrid = true}, o, options);
+     }},
+    {{"bdf2ere", "exponential", "the low modes by ere, the rest by BDF2", "ASCHER (21)", 2, 1,
+      kBothVariants},
+     [](const Chosen& o, const SolverOptions& options) -> std::unique_ptr<Stepper> {
+       return std::make_unique<Bdf2Stepper>("bdf2ere", options, make_modes(o), o.paper);
+     }},
+    {{"sbdf2ere", "exponential", "the low modes by ere, the rest by SBDF2", "ASCHER (22)", 2, 1,
+      kBothVariants},
+     [](const Chosen& o, const SolverOptions& options) -> std::unique_ptr<Stepper> {
+       return std::make_unique<Bdf2Stepper>("sbdf2ere", with_linear_stages(options), make_modes(o),
+                                            o.paper);
+     }},
+    {{"strbdf2ere", "exponential", "the low modes by ere, the rest by strbdf2", "ASCHER (26)", 2, 2,
+      kBothVariants},
+     [](const Chosen& o, const SolverOptions& options) {
+       return make_dirk({.name = "strbdf2ere",
+                         .table = "trbdf2b",
+                         .linear = true,
+                         .hybrid = true,
+                         .base = LinearizeAbout::previous_stage},
+                        o, options);
+     }},
+    {{"trbdf2ere", "exponential", "the low modes by ere, the rest by TR-BDF2 with γ = 2 − √2",
+      "proposed in ASCHER §4", 2, 2, kHybridOptions},
+     [](const Chosen& o, const SolverOptions& options) {
+       return make_dirk({.name = "trbdf2ere", .table = "trbdf2", .hybrid = true}, o, options);
      }},
     {{"newmark", "one-step", "Newmark's method, second order for γ = ½", "Newmark 1959", 2, 1,
       "beta gamma"},
@@ -112,7 +183,8 @@ std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
                                       const SolverOptions& options) {
   const std::string& name = integrator.type;
   if (const DirkTable* table = find_table(name))
-    return std::make_unique<DirkStepper>(table->name, *table, make_stage_solver(options));
+    return std::make_unique<DirkStepper>(table->name, *table,
+                                         DirkStages{.solver = make_stage_solver(options)});
   for (const RosenbrockTable& table : rosenbrock_tables())
     if (table.name == name) return std::make_unique<RosenbrockStepper>(table, options);
   for (const Entry& entry : kEntries)

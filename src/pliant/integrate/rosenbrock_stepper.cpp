@@ -1,7 +1,5 @@
 #include <pliant/integrate/rosenbrock_stepper.hpp>
 
-#include <utility>
-
 namespace pliant {
 
 RosenbrockStepper::RosenbrockStepper(const RosenbrockTable& table, const SolverOptions& options)
@@ -75,8 +73,7 @@ bool RosenbrockStepper::solve_stage(const StepContext& context, double h, int i)
   clear_prescribed(context.mask, rhs_);
   Vector& r = r_[static_cast<std::size_t>(i)];
   r.resize(rhs_.size());
-  if (solver_->solve(view(std::as_const(rhs_)), view(r), {tolerance_}) != SolveStatus::ok)
-    return false;
+  if (solver_->solve(view(rhs_), view(r), {tolerance_}) != SolveStatus::ok) return false;
   p_[static_cast<std::size_t>(i)] = h * V_ + a * r;
   return r.allFinite();
 }
@@ -109,7 +106,7 @@ StepReport RosenbrockStepper::step(const System& system, State& state, double h)
   X_ = trial_.q;
   V_ = trial_.v;
   force_.evaluate(context, trial_.t, X_, V_, F0_);
-  force_.time_derivative(context, h, F0_, F_t_);
+  force_.time_derivative(context, {trial_.t, trial_.q, trial_.v}, h, F0_, F_t_);
   const bool good = solve_stages(context, h, Projection::none, report) ||
                     solve_stages(context, h, Projection::psd, report);
   report.linear = solver_->iterations() - before;

@@ -149,7 +149,9 @@ class NewtonSolve {
     problem_.restrict(view(w_.dx));
     slope_ = w_.r.dot(w_.dx);
     report_.change = problem_.relative_size(view(x_), view(std::as_const(w_.dx)));
-    return std::isfinite(slope_) && (slope_ < 0 || !problem_.has_merit());
+    // A change below the tolerance need not descend: it may be made of rounding.
+    return std::isfinite(slope_) &&
+           (slope_ < 0 || !problem_.has_merit() || report_.change <= options_.tolerance);
   }
 
   // How exactly the linear system is worth solving: an error of η in the direction leaves a change

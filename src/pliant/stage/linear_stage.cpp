@@ -1,7 +1,5 @@
 #include <pliant/stage/linear_stage.hpp>
 
-#include <utility>
-
 namespace pliant {
 
 LinearStage::LinearStage(const SolverOptions& options)
@@ -60,8 +58,7 @@ SolveStatus LinearStage::solve_for_change(const StepContext& context, const Stag
   solver_->set_update(stage.held ? &update_ : nullptr);
   SolveStatus status = solver_->factorize(A_);
   has_factors_ = status == SolveStatus::ok;
-  if (status == SolveStatus::ok)
-    status = solver_->solve(view(std::as_const(r_)), view(dv_), {tolerance_});
+  if (status == SolveStatus::ok) status = solver_->solve(view(r_), view(dv_), {tolerance_});
   if (stage.held) stage.held->remove_from_motion(view(dv_));
   return status;
 }

@@ -1,0 +1,67 @@
+// The part of the exponential hybrids that is exponential, ASCHER §3.5.2: a few modes X of
+// K x = λ M x move by their own exact flow over a step, everything else by an implicit stage that
+// holds them. With ζ = Yᵀ(q − q_b) and w = Yᵀv, Y = M X, about a base point (t_b, q_b, v_b),
+//   ζ' = w,   w' = Xᵀ F_b + τ r₁ − S ζ − Δ (w − w_b),   S = XᵀKX,  Δ = XᵀDX,
+//   r₁ = Xᵀ F_t − XᵀK (I − P) v_b − XᵀD (I − P) M⁻¹ F_b.
+// Δ is what (23) lacks for damped bodies. r₁ holds what changes with time alone and what the
+// complement's motion does to the modes, to first order; it vanishes for exact modes without outer
+// changes, and keeps order two where they have grown old.
+#pragma once
+
+#include <pliant/integrate/free_force.hpp>
+#include <pliant/integrate/stepper.hpp>
+#include <pliant/solve/eigenpairs.hpp>
+
+namespace pliant {
+
+// Modal displacement from the base point and modal velocity.
+struct ModalState {
+  Vector displacement, velocity;  // √kg m, √kg m/s
+};
+
+class ModalFlow {
+ public:
+  explicit ModalFlow(const IntegratorOptions& options)
+      : count_(options.modes), refresh_(options.refresh) {}
+
+  // Modes where it is time for new ones, then the equation about the base point, for times up to h.
+  // False with a reason where modes or forces could not be computed.
+  [[nodiscard]] bool begin(const StepContext& context, const MotionPoint& base, double h,
+                           std::string& reason);
+  ModalState at(double tau) const;
+  // Makes a stage keep the modes at `state`: q_p and the guess v get their modal part from it.
+  void hold(const ModalState& state, Stage& stage, Vector& v) const;
+
+  bool active() const { return subspace_.size() > 0; }
+  const Subspace& subspace() const { return subspace_; }
+  const Vector& base() const { return q_b_; }
+  // Counts a step that was accepted, for `refresh`.
+  void count_step() { ++age_; }
+
+  std::vector<double> memory() const;
+  void restore(std::span<const double> memory);
+
+ private:
+  bool due(const DofMask& mask) const;
+  void assemble(const StepContext& context, const MotionPoint& base);
+  bool find_modes(const StepContext& context, std::string& reason);
+  void multiply_stiffness(const DofMask& mask);
+  double change_of_subspace(const System& system) const;
+  bool set_equation(const StepContext& context, const MotionPoint& base, double h);
+
+  int count_, refresh_;
+  EigenpairSolver eigen_;
+  Subspace subspace_;
+  Matrix KX_, S_, damping_;  // KX, XᵀKX, XᵀDX
+  DofMask mask_;             // that the modes were made for
+  std::int64_t age_ = 0;     // steps since then
+  FreeForce force_;
+  BlockMatrix K_, D_;
+  bool damped_ = false;
+  Vector q_b_, w_b_, F_, F_t_, v_, a_, f_, q_;
+  // y' = generator y in the time σ = τ/h, y = (ζ/h, w, σ, 1)
+  Matrix generator_;
+  double h_ = 0;
+};
+
+}  // namespace pliant
