@@ -7,13 +7,6 @@
 namespace pliant {
 namespace {
 
-void count(StepReport& total, const StepReport& part) {
-  total.newton += part.newton;
-  total.factorizations += part.factorizations;
-  total.projections += part.projections;
-  total.linear += part.linear;
-}
-
 // A law that ends at det F = 0 has no finite energy beyond it, however finite the state is.
 bool is_admissible(const System& system, const State& state) {
   return std::isfinite(system.potential({state.t, view(state.q), view(state.v), nullptr}));
@@ -32,11 +25,10 @@ StepReport advance(Stepper& stepper, const System& system, State& state, double 
   while (done < whole) {
     const double length = h * (static_cast<double>(part) / static_cast<double>(whole));
     StepReport report = stepper.step(system, state, length);
-    count(total, report);
+    total.count(report);
     if (report.ok && !is_admissible(system, state)) {
-      report.ok = false;
-      report.reason =
-          std::string(stepper.name()) + " ends where no material can be: the energy is not finite";
+      report.fail(std::string(stepper.name()) +
+                  " ends where no material can be: the energy is not finite");
       state = before;
     }
     if (report.ok) {

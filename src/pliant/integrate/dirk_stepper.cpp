@@ -27,13 +27,6 @@ bool error_is_unbounded(const DirkTable& t) {
 
 }  // namespace
 
-void StepReport::add(const StageReport& stage) {
-  newton += stage.newton;
-  factorizations += stage.factorizations;
-  projections += stage.projections;
-  linear += stage.linear;
-}
-
 DirkStepper::DirkStepper(std::string_view name, const DirkTable& table, DirkStages stages)
     : name_(name),
       table_(table),

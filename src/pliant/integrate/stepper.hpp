@@ -15,6 +15,7 @@ struct StepReport {
   long linear = 0;
   int retries = 0;  // steps that were redone in halves inside this one
   void add(const StageReport& stage);
+  void count(const StepReport& part);  // its work, not its outcome
   StepReport& fail(std::string why) {
     ok = false;
     reason = std::move(why);
@@ -51,6 +52,7 @@ struct IntegratorOptions {
   IntegratorOptions() = default;
   IntegratorOptions(std::string_view type) : type(type) {}
   IntegratorOptions(const char* type) : type(type) {}
+  IntegratorOptions(std::string type) : type(std::move(type)) {}
 
   std::string type = "sdirk2";
   double rho_inf = 0.8;             // generalized-alpha: spectral radius at infinite frequency

@@ -1,0 +1,141 @@
+#include <pliant/integrate/step_control.hpp>
+
+#include <pliant/core/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+constexpr double kSafety = 0.9;
+constexpr double kSlowest = 0.2, kFastest = 4;  // a step over the one before
+// A change of the step that is smaller than this is not worth a new factorisation.
+constexpr double kWorthIt = 1.2;
+
+// The root of the mean square, weighted by the masses.
+double rms(const NodeMatrix& M, const Vector& x) {
+  double sum = 0, mass = 0;
+  for (Index n = 0; n < static_cast<Index>(x.size() / 3); ++n) {
+    sum += M.diagonal(n) * node(view(x), n).squaredNorm();
+    mass += M.diagonal(n);
+  }
+  return mass > 0 ? std::sqrt(sum / mass) : 0;
+}
+
+}  // namespace
+
+StepControl::StepControl(Stepper& stepper, const StepControlOptions& options)
+    : stepper_(stepper), options_(options), order_(stepper.error_order() + 1) {
+  if (stepper.error_order() == 0)
+    throw InputError(
+        fmt::format("{} has no error estimate to choose steps by: give \"dt\" in seconds, or take "
+                    "an integrator "
+                    "that has one (sdirk2, sdirk3, trbdf2, esdirk32, esdirk43, ros3pl and others)",
+                    stepper.name()));
+  stepper_.estimate_into(&estimate_);
+}
+
+// Where the fastest body would have moved by a small part of the scene; the control does the rest.
+double StepControl::first_step(const System& system, const State& state, double limit) const {
+  Vector f(system.dofs());
+  system.force({state.t, view(state.q), view(state.v), nullptr}, view(f));
+  double speed = state.v.lpNorm<Eigen::Infinity>(), acceleration = 0;
+  for (Index n = 0; n < system.nodes(); ++n)
+    acceleration = std::max(acceleration, node(view(f), n).norm() / system.mass().diagonal(n));
+  const double way = 1e-3 * system.size();
+  double h = limit;
+  if (speed > 0) h = std::min(h, way / speed);
+  if (acceleration > 0) h = std::min(h, std::sqrt(way / acceleration));
+  return std::isfinite(h) ? h : limit;
+}
+
+// Errors count in proportion to the largest displacement from rest (at most the scene's size) and
+// the largest speed that there were.
+double StepControl::error_over_tolerance(const System& system, const State& before,
+                                         const State& after) {
+  const NodeMatrix& M = system.mass();
+  const double moved = std::min(rms(M, after.q - system.rest()), system.size());
+  const double size_q =
+      std::max({size_q_, moved, rms(M, after.q - before.q), 1e-6 * system.size()});
+  const double size_v = std::max({size_v_, rms(M, after.v), rms(M, after.v - before.v)});
+  const double error_q = rms(M, estimate_.q) / size_q;
+  const double error_v = size_v > 0 ? rms(M, estimate_.v) / size_v : 0;
+  const double error = std::max(error_q, error_v) / options_.tolerance;
+  if (error <= 1) {
+    size_q_ = size_q;
+    size_v_ = size_v;
+  }
+  return error;
+}
+
+// h ← h · 0.9 e^(−0.7/k) e₋₁^(0.4/k), within bounds, never longer right after a rejection.
+void StepControl::choose_next(double tried, double error, bool after_rejection) {
+  const double e = std::max(error, 1e-10);
+  double factor = kSafety * std::pow(e, -0.7 / order_) * std::pow(last_error_, 0.4 / order_);
+  factor = std::clamp(factor, kSlowest, after_rejection ? 1.0 : kFastest);
+  if (factor >= 1 && factor < kWorthIt) factor = 1;
+  next_ = tried * factor;
+  last_error_ = e;
+}
+
+// A shorter step for the next try, or false with the reason where it would be too short.
+bool StepControl::shorten(double tried, double error, double shortest, StepReport& report) {
+  next_ =
+      report.ok ? tried * std::clamp(kSafety * std::pow(error, -1 / order_), 0.1, 0.9) : tried / 4;
+  if (next_ >= shortest) return true;
+  report.fail(report.ok ? fmt::format("the error stays above the tolerance down to {:.3g} s", tried)
+                        : fmt::format("{} (smallest step tried: {:.3g} s)", report.reason, tried));
+  return false;
+}
+
+StepReport StepControl::advance(const System& system, State& state, double limit, const Log& log) {
+  if (next_ == 0) next_ = first_step(system, state, limit);
+  StepReport total;
+  bool rejected = false;
+  const double shortest = std::max(options_.min_dt, 1e-12 * std::max(limit, std::abs(state.t)));
+  while (true) {
+    // Two equal parts rather than a long and a tiny one.
+    const double wanted = next_;
+    const double h = wanted >= limit ? limit : (2 * wanted > limit ? limit / 2 : wanted);
+    before_ = state;
+    StepReport report = stepper_.step(system, state, h);
+    total.count(report);
+    double error = 0;
+    if (report.ok) {
+      error = error_over_tolerance(system, before_, state);
+      const double U = system.potential({state.t, view(state.q), view(state.v), nullptr});
+      if (!std::isfinite(error) || !std::isfinite(U)) report.fail("the energy is not finite");
+    }
+    if (report.ok && error <= 1) {
+      last_dt_ = h;
+      // A step cut short to meet the limit says little of what could have been.
+      if (h == wanted || error > 0.5) choose_next(h, error, rejected);
+      return total;
+    }
+    state = before_;
+    ++total.retries;
+    rejected = true;
+    if (!report.ok)
+      log.warn(fmt::format("a step of {:.3g} s failed: {}; trying a quarter", h, report.reason),
+               state.t);
+    if (!shorten(h, error, shortest, report)) return total.fail(report.reason);
+  }
+}
+
+std::vector<double> StepControl::memory() const {
+  return {next_, last_dt_, last_error_, size_q_, size_v_};
+}
+
+void StepControl::restore(std::span<const double> memory) {
+  if (memory.size() != 5) return;
+  next_ = memory[0];
+  last_dt_ = memory[1];
+  last_error_ = memory[2];
+  size_q_ = memory[3];
+  size_v_ = memory[4];
+}
+
+}  // namespace pliant
