@@ -1,38 +1,60 @@
 #include <pliant/system/mass_solve.hpp>
 
+#include <pliant/core/parallel.hpp>
+
 #include <cmath>
 
 namespace pliant {
+namespace {
+
+constexpr std::size_t kPerTask = 4096;
+
+}  // namespace
+
+// Prescribed coordinates have no part in it: their inverse is zero.
+void MassSolve::set_diagonal(const NodeMatrix& M, const DofMask& mask) {
+  inverse_.resize(static_cast<Eigen::Index>(mask.size()));
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    inverse_[static_cast<Eigen::Index>(i)] =
+        mask[i] ? 0 : 1 / M.diagonal(static_cast<Index>(i / 3));
+}
+
+// z = P⁻¹ r, returns r·z
+double MassSolve::precondition() {
+  return parallel_sum(static_cast<std::size_t>(r_.size()), kPerTask,
+                      [&](std::size_t begin, std::size_t end) {
+                        double sum = 0;
+                        for (std::size_t i = begin; i < end; ++i) {
+                          z_[i] = inverse_[i] * r_[i];
+                          sum += r_[i] * z_[i];
+                        }
+                        return sum;
+                      });
+}
 
 bool MassSolve::solve(const NodeMatrix& M, const DofMask& mask, std::span<const double> b,
                       std::span<double> a) {
   const auto n = static_cast<Eigen::Index>(b.size());
   for (Vector* x : {&r_, &z_, &p_, &Mp_}) x->resize(n);
-  const auto free = [&](Eigen::Index i) { return !mask[static_cast<std::size_t>(i)]; };
-  for (Eigen::Index i = 0; i < n; ++i)
-    if (free(i)) a[i] = 0;
+  set_diagonal(M, mask);
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    if (!mask[i]) a[i] = 0;
   M.multiply(a, view(Mp_));
-  for (Eigen::Index i = 0; i < n; ++i) r_[i] = free(i) ? b[i] - Mp_[i] : 0;
-  const auto precondition = [&] {
-    for (Eigen::Index i = 0; i < n; ++i) z_[i] = r_[i] / M.diagonal(static_cast<Index>(i / 3));
-    return r_.dot(z_);
-  };
+  r_ = as_vector(b) - Mp_;
   double rz = precondition();
-  const double target = 1e-30 * rz;
+  const double start = rz;
   if (rz == 0) return true;
   p_ = z_;
   for (int k = 0; k < 500; ++k) {
     M.multiply(view(p_), view(Mp_));
-    for (Eigen::Index i = 0; i < n; ++i)
-      if (!free(i)) Mp_[i] = 0;
     const double alpha = rz / p_.dot(Mp_);
     if (!std::isfinite(alpha)) return false;
     as_vector(a) += alpha * p_;
     r_ -= alpha * Mp_;
     const double next = precondition();
-    if (next <= target) return true;
+    if (next <= 1e-30 * start) return true;
     // Rounding stops the residual near 1e-16 of the start; asking for less would never end.
-    if (k > 100 && next <= 1e-26 * (target / 1e-30)) return true;
+    if (k > 100 && next <= 1e-26 * start) return true;
     p_ = z_ + next / rz * p_;
     rz = next;
   }

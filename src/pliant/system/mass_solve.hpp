@@ -16,7 +16,10 @@ class MassSolve {
                            std::span<double> a);
 
  private:
-  Vector r_, z_, p_, Mp_;
+  void set_diagonal(const NodeMatrix& M, const DofMask& mask);
+  double precondition();
+
+  Vector inverse_, r_, z_, p_, Mp_;
 };
 
 }  // namespace pliant
