@@ -229,5 +229,40 @@ TEST(Describe, ChecksConstantsTogether) {
             "scene.json#/bodies/1/material/young: needs a material with a single Young's modulus");
 }
 
+TEST(Describe, ReadsTheOptionsOfAnIntegrator) {
+  Vocabulary words = test::example_vocabulary();
+  for (Name& name : words.integrators) name.available = true;
+  const auto with = [&](const char* integrator) {
+    Json scene = parse_json(test::small_scene(), "t");
+    scene["integrator"] = Json::parse(integrator);
+    return describe(resolve(scene, words), ".").integrator;
+  };
+  const IntegratorDescription siere = with(R"({"type": "siere", "modes": 4, "refresh": "auto"})");
+  EXPECT_EQ(siere.type, "siere");
+  EXPECT_EQ(siere.modes, 4);
+  EXPECT_EQ(std::get<std::string>(siere.refresh), "auto");
+  EXPECT_EQ(std::get<int>(with(R"({"type": "siere", "refresh": 3})").refresh), 3);
+  EXPECT_EQ(with(R"({"type": "newmark", "beta": 0.3, "gamma": 0.6})").gamma, 0.6);
+  EXPECT_THROW(with(R"({"type": "newmark", "beta": 0})"), InputError);
+  EXPECT_THROW(with(R"({"type": "newmark", "modes": 3})"), InputError);
+  EXPECT_THROW(with(R"({"type": "siere", "refresh": 0})"), InputError);
+}
+
+TEST(Describe, TakesAToleranceWithChosenStepsOnly) {
+  const auto with = [&](const char* time) {
+    Json scene = parse_json(test::small_scene(), "t");
+    scene["time"] = Json::parse(time);
+    return described(scene).time;
+  };
+  const TimeDescription chosen = with(R"({"dt": "auto", "duration": 2})");
+  EXPECT_TRUE(chosen.chosen());
+  EXPECT_EQ(chosen.tolerance, 1e-3);
+  EXPECT_EQ(chosen.output_dt, 0.04);
+  EXPECT_GT(chosen.min_dt, 0);
+  EXPECT_EQ(with(R"({"dt": "auto", "tolerance": 1e-5})").tolerance, 1e-5);
+  EXPECT_FALSE(with(R"({"dt": 0.01})").chosen());
+  EXPECT_THROW(with(R"({"dt": 0.01, "tolerance": 1e-5})"), InputError);
+}
+
 }  // namespace
 }  // namespace pliant

@@ -51,7 +51,7 @@ TEST_F(JsonSchema, AcceptsScenesAsWrittenAndAsResolved) {
 
 TEST_F(JsonSchema, RefusesBrokenScenesLikeOurOwnWalk) {
   const char* changes[][2] = {{"/time/dt", "0"},
-                              {"/time/dt", "\"auto\""},
+                              {"/time/dt", "\"automatic\""},
                               {"/time/dtt", "1"},
                               {"/gravity", "[1, 2]"},
                               {"/gravity/0", "\"x\""},

@@ -22,6 +22,16 @@ Curve in_time(const Json& record, const char* key, const std::string& at, Reader
 }
 
 void check_time(const TimeDescription& time, Reader& reader) {
+  if (time.chosen()) {
+    if (time.min_dt > time.output_dt)
+      reader.problems.add("/time/min_dt", fmt::format("must be at most output_dt, {}, got {}",
+                                                      time.output_dt, time.min_dt));
+    if (!(time.duration / time.output_dt <= max_steps))
+      reader.problems.add("/time/duration",
+                          fmt::format("must be at most {:g} frames of output_dt, {}, got {}",
+                                      max_steps, time.output_dt, time.duration));
+    return;
+  }
   // Numbers typed with a few digits may miss each other by rounding.
   if (time.output_dt < time.dt * (1 - 1e-9))
     reader.problems.add("/time/output_dt",
@@ -79,6 +89,45 @@ void check_body_materials(const SceneDescription& scene, Reader& reader) {
 
 }  // namespace
 
+TimeDescription time(const Json& record, Reader& reader) {
+  TimeDescription time;
+  time.duration = record.at("duration").get<double>();
+  time.output_dt = record.at("output_dt").get<double>();
+  time.min_dt = record.at("min_dt").get<double>();
+  const bool chosen = record.at("dt").is_string();
+  if (!chosen) time.dt = record.at("dt").get<double>();
+  if (chosen) time.tolerance = record.at("tolerance").get<double>();
+  if (!chosen && record.contains("tolerance"))
+    reader.problems.add("/time/tolerance",
+                        "goes with \"dt\": \"auto\", here dt is given: leave one of them out");
+  return time;
+}
+
+IntegratorDescription integrator(const Json& record) {
+  IntegratorDescription integrator;
+  if (record.is_string()) {
+    integrator.type = record.get<std::string>();
+    return integrator;
+  }
+  integrator.type = record.at("type").get<std::string>();
+  const auto read = [&record](const char* key, auto& value) {
+    if (const auto found = record.find(key); found != record.end()) found->get_to(value);
+  };
+  read("rho_inf", integrator.rho_inf);
+  read("beta", integrator.beta);
+  read("gamma", integrator.gamma);
+  read("modes", integrator.modes);
+  read("krylov_tolerance", integrator.krylov_tolerance);
+  read("variant", integrator.variant);
+  if (const auto refresh = record.find("refresh"); refresh != record.end()) {
+    if (refresh->is_string())
+      integrator.refresh = refresh->get<std::string>();
+    else
+      integrator.refresh = refresh->get<int>();
+  }
+  return integrator;
+}
+
 ForceDescription force(const Json& record, const std::string& at, Reader& reader) {
   if (const auto wind = record.find("wind"); wind != record.end())
     return {WindDescription{in_time(*wind, "velocity", at + "/wind", reader),
@@ -125,17 +174,13 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
   SceneDescription scene;
   scene.name = resolved.value("name", "");
   scene.description = resolved.value("description", "");
-  const Json& time = resolved.at("time");
-  scene.time = {time.at("dt").get<double>(), time.at("duration").get<double>(),
-                time.at("output_dt").get<double>(), time.at("min_dt").get<double>()};
+  scene.time = reading::time(resolved.at("time"), reader);
   scene.gravity = reading::vec3(resolved.at("gravity"));
-  const Json& integrator = resolved.at("integrator");
-  scene.integrator.type = integrator.is_string() ? integrator.get<std::string>()
-                                                 : integrator.at("type").get<std::string>();
+  scene.integrator = reading::integrator(resolved.at("integrator"));
   const Json& solver = resolved.at("solver");
-  scene.solver = {solver.at("type").get<std::string>(), solver.at("tolerance").get<double>(),
+  scene.solver = {solver.at("type").get<std::string>(),   solver.at("tolerance").get<double>(),
                   solver.at("max_iterations").get<int>(), solver.at("linear").get<std::string>(),
-                  solver.at("fast").get<bool>()};
+                  solver.at("reuse").get<bool>(),         solver.at("fast").get<bool>()};
   scene.materials = reading::materials(resolved.at("materials"), reader);
   const Json& bodies = resolved.at("bodies");
   for (std::size_t i = 0; i < bodies.size(); ++i)

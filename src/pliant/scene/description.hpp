@@ -30,15 +30,23 @@ struct FilePath {
 
 struct TimeDescription {
   double dt = 0, duration = 0, output_dt = 0, min_dt = 0;  // s
+  double tolerance = 0;  // of the steps that "auto" chooses; 0 where dt is given
+  bool chosen() const { return tolerance > 0; }
 };
-struct IntegratorDescription {
+struct IntegratorDescription {  // options of other methods keep these values, unread
   std::string type;
+  double rho_inf = 0.8, beta = 0.25, gamma = 0.5;
+  int modes = 10;
+  std::variant<int, std::string> refresh = 1;  // steps, or "never" or "auto"
+  double krylov_tolerance = 1e-8;
+  std::string variant = "exact";
 };
 struct SolverDescription {
   std::string type;
   double tolerance = 0;
   int max_iterations = 0;
   std::string linear;
+  bool reuse = true;
   bool fast = false;
 };
 

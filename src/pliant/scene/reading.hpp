@@ -27,6 +27,8 @@ Selection selection(const Json& record, const std::string& at, Reader& reader);
 std::map<std::string, MaterialDescription> materials(const Json& map, Reader& reader);
 MeshDescription mesh(const Json& record, const std::string& at, Reader& reader);
 BodyDescription body(const Json& record, const std::string& at, Reader& reader);
+TimeDescription time(const Json& record, Reader& reader);
+IntegratorDescription integrator(const Json& record);
 ForceDescription force(const Json& record, const std::string& at, Reader& reader);
 
 // Checks of names and times across the whole scene.

@@ -12,37 +12,106 @@ using namespace schema;
 
 namespace {
 
-// About 25 frames a second, and a whole number of steps.
+bool chooses_steps(const Json& time) { return time.at("dt").is_string(); }  // "auto"
+
+// About 25 frames a second, about ten of a run that is shorter than 0.4 s, and a whole number of
+// steps where they are fixed.
 void derive_output_dt(Json& time) {
+  const double wished = std::min(0.04, time.at("duration").get<double>() / 10);
+  if (chooses_steps(time)) {
+    time["output_dt"] = wished > 0 ? wished : 0.04;
+    return;
+  }
   const double dt = time.at("dt").get<double>();
-  time["output_dt"] = dt * std::max(1.0, std::round(0.04 / dt));
+  time["output_dt"] = dt * std::max(1.0, std::round(wished / dt));
 }
 
-void derive_min_dt(Json& time) { time["min_dt"] = time.at("dt").get<double>() / 1024; }
+void derive_min_dt(Json& time) {
+  const double longest =
+      chooses_steps(time) ? time.at("output_dt").get<double>() / 1024 : time.at("dt").get<double>();
+  time["min_dt"] = longest / 1024;
+}
+
+void derive_tolerance(Json& time) {
+  if (chooses_steps(time)) time["tolerance"] = 1e-3;
+}
 
 Definition time_definition() {
-  const SchemaRef dt =
-      either({positive("s"), make(ChoiceSchema{"dt", {{"auto", "adaptive", false}}})});
-  Field output = optional("output_dt", positive("s"), "time between frames, at least `dt`");
+  const SchemaRef dt = either(
+      {positive("s"), make(ChoiceSchema{"dt", {{"auto", "steps chosen by an error tolerance"}}})});
+  Field output = optional(
+      "output_dt", positive("s"),
+      "time between frames, at least `dt`; the first and the last state are frames anyway");
   output.derive = derive_output_dt;
-  output.derived_doc = "about 0.04, a multiple of `dt`";
-  Field least = optional("min_dt", positive("s"), "a failing step is not halved below this");
+  output.derived_doc = "about 0.04, or `duration`/10 if that is less; a multiple of `dt`";
+  Field least = optional("min_dt", positive("s"),
+                         "a failing step is not halved, a chosen one not made shorter below this");
   least.derive = derive_min_dt;
-  least.derived_doc = "`dt`/1024";
+  least.derived_doc = "`dt`/1024, with \"auto\" `output_dt`/2²⁰";
+  Field tolerance = optional("tolerance", within({0, 1, true, true}),
+                             "with `dt` \"auto\": error of one step relative to the motion so far");
+  tolerance.derive = derive_tolerance;
+  tolerance.derived_doc = "0.001 with \"auto\"";
   return {"time", "How long and in which steps.",
-          record({fallback("dt", "0.005", dt, "time step; every step has exactly this length"),
+          record({fallback("dt", "0.005", dt,
+                           "time step; every step has exactly this length, or \"auto\""),
                   fallback("duration", "1.0", nonnegative("s"),
-                           "simulated time; rounded up to a whole number of steps"),
-                  output, least},
-                 {"tolerance"})};
+                           "simulated time; rounded up to a whole number of steps of `dt`"),
+                  output, least, tolerance})};
+}
+
+// The variants that are built, and one without members for all other names.
+Variants by_name(std::string tag, const Names& names, const std::vector<Variant>& known) {
+  Variants variants{std::move(tag), {}};
+  std::vector<std::string> plain;
+  for (const auto& entry : names)
+    if (entry.available) plain.push_back(entry.name);
+  for (const Variant& variant : known) {
+    Variant built{{}, variant.members};
+    for (const std::string& name : variant.names)
+      if (std::erase(plain, name) > 0) built.names.push_back(name);
+    if (!built.names.empty()) variants.variants.push_back(std::move(built));
+  }
+  if (!plain.empty()) variants.variants.push_back({plain, {}});
+  return variants;
+}
+
+// What IntegratorInfo::options of the list of integrators names, in the scene's words.
+Variants integrator_options(const Vocabulary& vocabulary) {
+  const SchemaRef refresh =
+      either({integer(1, 1e9), make(ChoiceSchema{"refresh",
+                                                 {{"never", "the modes of the first step"},
+                                                  {"auto", "where the subspace has changed"}}})});
+  const SchemaRef variant = make(ChoiceSchema{
+      "variant",
+      {{"exact", "the modes move by their own exact flow"}, {"paper", "as ASCHER prints it"}}});
+  const std::vector<Member> modes = {
+      fallback("modes", "10", integer(0, 100000),
+               "how many of the lowest modes the exponential moves"),
+      fallback("refresh", "1", refresh, "steps between two computations of the modes")};
+  std::vector<Member> both = modes;
+  both.push_back(fallback("variant", "\"exact\"", variant, "ours, or as printed in the paper"));
+  const std::vector<Variant> with_options = {
+      {{"generalized-alpha"},
+       {fallback("rho_inf", "0.8", within({0, 1}),
+                 "spectral radius at infinite frequency: 1 conserves, 0 damps most")}},
+      {{"newmark"},
+       {fallback("beta", "0.25", within({0, 1, true}), "weight of the new acceleration in q"),
+        fallback("gamma", "0.5", within({0.5, 1}), "weight of the new acceleration in v")}},
+      {{"ere"},
+       {fallback("krylov_tolerance", "1e-8", within({0, 1, true, true}),
+                 "relative error of the exponential's action")}},
+      {{"siere", "beere", "trbdf2ere"}, modes},
+      {{"bdf2ere", "sbdf2ere", "strbdf2ere"}, both}};
+  return by_name("type", vocabulary.integrators, with_options);
 }
 
 Definition integrator_definition(const Vocabulary& vocabulary) {
   return {"integrator", "The time integrator with its options.",
           record({required("type",
                            make(ChoiceSchema{"integrator", vocabulary.integrators, "integrators"}),
-                           "the method")},
-                 {"rho_inf", "beta", "gamma", "modes", "refresh", "krylov_tolerance", "variant"})};
+                           "the method"),
+                  integrator_options(vocabulary)})};
 }
 
 Definition solver_definition(const Vocabulary& vocabulary) {
@@ -56,6 +125,8 @@ Definition solver_definition(const Vocabulary& vocabulary) {
                   fallback("max_iterations", "50", integer(1, 100000),
                            "Newton iterations before a step counts as failed"),
                   fallback("linear", "\"auto\"", linear, "the linear solver"),
+                  fallback("reuse", "true", boolean(),
+                           "Newton keeps factors over stages and steps while that converges fast"),
                   fallback("fast", "false", boolean(),
                            "more BLAS threads; results may differ in the last bits")},
                  {"geometric_stiffness", "iterations", "weights"})};

@@ -47,7 +47,8 @@ std::string expected(const DocumentSchema& document, const Schema& schema) {
   if (const auto* list = std::get_if<ListSchema>(&target.kind))
     return list_in_words(document, *list);
   if (const auto* choice = std::get_if<ChoiceSchema>(&target.kind))
-    return fmt::format("a string, the {}", choice->what);
+    return choice->names.size() == 1 ? fmt::format("\"{}\"", choice->names[0].name)
+                                     : fmt::format("a string, the {}", choice->what);
   if (const auto* text = std::get_if<TextSchema>(&target.kind))
     return text->form == TextSchema::Form::path         ? "a string, a file's path"
            : text->form == TextSchema::Form::expression ? "a string, a formula"
