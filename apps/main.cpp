@@ -1,6 +1,7 @@
 // `pliant`: the command line. Errors end here, as one line on standard error and an exit status
 // (0 done, 1 our own bug, 2 bad input, 3 infeasible start, 4 cannot continue, 5 cannot write).
 #include "commands.hpp"
+#include "refusal.hpp"
 
 #include <pliant/core/error.hpp>
 #include <pliant/core/suggest.hpp>
@@ -49,8 +50,8 @@ int parse_and_run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int status = app.exit(error);
-    return status == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    throw InputError(apps::refusal(app, error));
   }
   if (chosen) return chosen();
   std::fputs(app.help().c_str(), stdout);

@@ -19,8 +19,8 @@ volatile std::sig_atomic_t caught_signal = 0;
 extern "C" void remember_signal(int number) { caught_signal = number; }
 
 struct RunOptions {
-  std::string scene, out;
-  std::vector<std::string> settings;
+  SceneFile scene;
+  std::string out;
   int threads = 0;
   bool resume = false, force = false, quiet = false, view = false;
 };
@@ -65,7 +65,7 @@ int run(const RunOptions& options, bool statics) {
   tbb::task_arena arena(threads);
   Terminal terminal(options.quiet);
   const Log log([&](const LogEntry& entry) { terminal.say(entry); });
-  const LoadedScene loaded = load_scene(options.scene, options.settings);
+  const LoadedScene loaded = load_scene(options.scene);
   RunRequest request;
   request.notes = oddities(loaded.scene);
   for (const std::string& word : request.notes) log.warn(word);
@@ -79,7 +79,7 @@ int run(const RunOptions& options, bool statics) {
   std::signal(SIGINT, remember_signal);
   std::signal(SIGTERM, remember_signal);
 
-  BuiltScene built = build_scene(loaded.scene, log);
+  BuiltScene built = build(loaded, options.scene, log);
   const RunOutcome outcome = arena.execute([&] {
     return statics ? run_static(loaded.scene, std::move(built), request, log)
                    : run_simulation(loaded.scene, std::move(built), request, log);
@@ -92,10 +92,10 @@ void add(CLI::App& app, Chosen& chosen, bool statics) {
       statics ? app.add_subcommand("static", "find the equilibrium of a scene under its loads")
               : app.add_subcommand("run", "simulate a scene");
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("scene", options->scene, "the scene file")->required();
+  command->add_option("scene", options->scene.path, "the scene file")->required();
   command->add_option("--out", options->out,
                       "the result folder (default: out/ + the scene's name)");
-  command->add_option("--set", options->settings, "key.path=value, changes the scene; repeatable")
+  command->add_option("--set", options->scene.settings, "key.path=value, changes the scene; repeatable")
       ->expected(1)
       ->take_all();
   command->add_option("--threads", options->threads, "number of threads (default: all cores)")

@@ -1,12 +1,18 @@
-// Reading a scene for a command: parse, apply --set, validate, fill in defaults, describe.
+// Reading a scene for a command: parse, apply --set, validate, fill in defaults, describe, build.
+// What is wrong with a value that came from --set is said of that option.
 #pragma once
 
-#include <pliant/scene/description.hpp>
+#include <pliant/scene/build.hpp>
 
 #include <string>
 #include <vector>
 
 namespace pliant::apps {
+
+struct SceneFile {
+  std::string path;
+  std::vector<std::string> settings;  // of --set
+};
 
 struct LoadedScene {
   SceneDescription scene;
@@ -14,7 +20,8 @@ struct LoadedScene {
   std::string hash;  // of all that must not change for a resume; the duration may
 };
 
-LoadedScene load_scene(const std::string& path, const std::vector<std::string>& settings);
+LoadedScene load_scene(const SceneFile& file);
+BuiltScene build(const LoadedScene& loaded, const SceneFile& file, const Log& log);
 
 // Bodies that nothing holds fall for ever under gravity: legal, and worth a word.
 std::vector<std::string> oddities(const SceneDescription& scene);

@@ -34,7 +34,26 @@ class Commands(pliant_cli.ProgramTest):
     def test_unknown_commands_get_a_suggestion(self):
         self.refuse(2, "rum", "scene.json", words=['"rum"', 'did you mean "run"'])
         self.refuse(2, "frobnicate", words=['"frobnicate"', "run", "static", "mesh"])
-        self.refuse(2, "run", "scene.json", "--thread", "2", words=["--thread"])
+
+    def test_wrong_options_are_named_with_the_nearest(self):
+        for line, words in (
+                ("run scene.json --thread 2", ['run: unknown option "--thread"',
+                                               'did you mean "--threads"?']),
+                ("run --sett a=1 scene.json", ['unknown option "--sett"', 'did you mean "--set"?']),
+                ("check scene.json --qqqqqqqq", ['"--qqqqqqqq"', "known: --help, --set"]),
+                ("mesh fill a.off --sise=1 -o b.msh", ["mesh fill", 'did you mean "--size"?']),
+                ("run a.json b.json", ['unexpected argument "b.json"']),
+                ("run", ["run: scene is required", "`pliant run --help`"]),
+                ("mesh", ["mesh: needs one of make, fill, convert, info"]),
+                ("mesh infoo a.msh", ["mesh: needs one of make, fill, convert, info"]),
+                ("run scene.json --out", ["--out needs a value"]),
+                ("mesh fill a.off -o b.msh --size x", ['--size must be a number, got "x"']),
+                ("run a.json --threads 0", ["--threads", "1 to 1024"]),
+                ("--nonsense", ['unknown option "--nonsense"'])):
+            outcome = self.refuse(2, *line.split(), words=words)
+            self.assertTrue(outcome.err.startswith("pliant: "), outcome)
+            self.assertEqual(outcome.out, "")
+            self.assertEqual(outcome.err.count("\n"), 1)
 
     def test_promised_commands_are_not_yet_there(self):
         for command in LATER:
@@ -116,37 +135,62 @@ class Settings(pliant_cli.ProgramTest):
         self.assertEqual(pliant_cli.lasting_history(self.path("again")), first)
 
     def test_wrong_settings_are_refused(self):
-        for setting, words in (("time.dtt=1", ["#/time/dtt", 'did you mean "dt"']),
-                               ("time.dt=-1", ["#/time/dt", "above 0", "-1"]),
-                               ("bodies.7.name=x", ["bodies.7.name"]),
-                               ("time", ["time"]),
-                               ("=1", ["=1"]),
-                               ("materials.jelly.poisson=0.5", ["#/materials/jelly/poisson"])):
-            self.refuse(2, "run", "scene.json", "--set", setting, words=words)
+        for setting, words in (("time.dtt=1", ["unknown key", 'did you mean "dt"']),
+                               ("time.dt=-1", ["above 0", "-1"]),
+                               ("time.dt=5ms", ["must be a number (s)", '"5ms"', "units"]),
+                               ("gravity.1=down", ["must be a number (m/s²)"]),
+                               ("gravity=[0,.1,0]", ["0.1, not .1"]),
+                               ("bodies.7.name=x", ["numbered 0 to 0"]),
+                               ("time", ["key.path=value"]),
+                               ("=1", ["key.path=value"]),
+                               ("materials.jelly.poisson=0.5", ["below 0.5"])):
+            outcome = self.refuse(2, "run", "scene.json", "--set", setting, words=words)
+            self.assertTrue(outcome.err.startswith(f"pliant: --set {setting}"), outcome)
+            self.assertNotIn("scene.json", outcome.err)
 
-    def test_mistakes_name_their_place_and_the_nearest_name(self):
+    def test_mistakes_name_their_option_and_the_nearest_name(self):
         for setting, words in (
-                ("integrator=sdirk", ["#/integrator", '"sdirk"', "did you mean"]),
-                ("integrator=siere", ["#/integrator", "not yet"]),
-                ("bodies.0.material=jely", ["#/bodies/0/material", 'did you mean "jelly"']),
-                ("bodies.0.type=rigid", ["#/bodies/0/type", "not yet"]),
-                ("probes.0.body=bean", ["#/probes/0/body", 'did you mean "beam"']),
-                ("probes.0.point=[9,9,9]", ["#/probes/0/point", "outside"]),
+                ("integrator=sdirk", ['"sdirk"', "did you mean"]),
+                ("integrator=siere", ["not yet"]),
+                ("bodies.0.material=jely", ['did you mean "jelly"']),
+                ("bodies.0.type=rigid", ["not yet"]),
+                ("probes.0.body=bean", ['did you mean "beam"']),
+                ("probes.0.point=[9,9,9]", ["outside"]),
                 ('bodies.0.point_masses=[{"point":[9,9,9],"mass":1}]',
-                 ["#/bodies/0/point_masses/0/point", "outside"]),
+                 ["outside"]),
                 ('bodies.0.pin.0={"box":{"min":[8,8,8],"max":[9,9,9]}}',
-                 ["#/bodies/0/pin/0", "selects no nodes"]),
-                ("solver.linear=petsc", ["#/solver/linear", "not yet"]),
-                ("contact.method=barrier", ["#/contact/method", "not yet"]),
-                ("bodies.0.mesh.box.cells=[4,-1,1]", ["#/bodies/0/mesh/box/cells/1", "-1"]),
-                ("bodies.0.mesh.box.cells=[9999,9999,9999]", ["#/bodies/0/mesh/box", "limit"]),
+                 ["selects no nodes"]),
+                ("solver.linear=petsc", ["not yet"]),
+                ("contact.method=barrier", ["not yet"]),
+                ("bodies.0.mesh.box.cells=[4,-1,1]", ["-1"]),
                 ('bodies.0.mesh={"torus":{"radius":1,"tube":2,"size":0.5}}',
-                 ["#/bodies/0/mesh/torus/tube"])):
-            self.refuse(2, "check", "scene.json", "--set", setting, words=["scene.json", *words])
+                 ["at /torus/tube", "below radius"])):
+            outcome = self.refuse(2, "check", "scene.json", "--set", setting, words=words)
+            self.assertTrue(outcome.err.startswith(f"pliant: --set {setting}"), outcome)
+
+    def test_mistakes_above_a_setting_name_both(self):
+        for setting, words in (
+                ("bodies.0.mesh.box.cells=[9999,9999,9999]", ["#/bodies/0/mesh/box", "limit"]),
+                ('bodies.0.mesh.file="a.msh"', ["#/bodies/0/mesh", "exclude each other"])):
+            self.refuse(2, "check", "scene.json", "--set", setting,
+                        words=["scene.json", f", with --set {setting}: ", *words])
+
+    def test_mistakes_of_the_file_name_the_file_and_the_place(self):
+        scene = self.write("wrong.json", beam(integrator="bee", gravity=[0, 1]))
+        outcome = self.refuse(2, "check", scene, "--set", "time.dt=-1",
+                              words=["wrong.json#/integrator: ", "wrong.json#/gravity: "])
+        self.assertIn("--set time.dt=-1: ", outcome.err)
+
+    def test_items_of_lists_that_are_not_written_start_from_the_default(self):
+        scene = self.resolved("gravity.1=-1", "bodies.0.initial.velocity.0=.5",
+                              "bodies.0.initial.angular_velocity.2=+2")
+        self.assertEqual(scene["gravity"], [0, -1, 0])
+        self.assertEqual(scene["bodies"][0]["initial"]["velocity"], [0.5, 0, 0])
+        self.assertEqual(scene["bodies"][0]["initial"]["angular_velocity"], [0, 0, 2])
 
     def test_every_mistake_is_said(self):
         self.refuse(2, "check", "scene.json", "--set", "time.dt=-1", "--set", "integrator=bee",
-                    words=["#/time/dt", "#/integrator"])
+                    words=["--set time.dt=-1: ", "--set integrator=bee: "])
 
 
 class Meshes(pliant_cli.ProgramTest):

@@ -44,7 +44,7 @@ class Times(pliant_cli.ProgramTest):
         self.assertEqual(summary(folder)["frames"], 6)
         self.assert_frames_whole(folder)
         self.refuse(2, "check", "scene.json", "--set", "time.output_dt=0.005",
-                    words=["#/time/output_dt", "0.01"])
+                    words=["time.output_dt=0.005: must be at least dt, 0.01"])
 
     def test_probes_start_where_they_were_put(self):
         points = [[0, 0, 0], [1.23, -0.37, 0.11], [-2, -0.5, -0.5], [2, 0.5, 0.5], [0.1, 0.5, 0.2]]
