@@ -194,8 +194,11 @@ class Flags(pliant_cli.ProgramTest):
     def test_a_changed_scene_is_not_resumed(self):
         before = lasting_history(self.folder_of_results)
         self.refuse(2, *self.run_again("--resume", "--set", "materials.jelly.young=2e5"),
-                    words=["scene", "--force"])
-        self.refuse(2, *self.run_again("--resume", "--set", "time.dt=0.02"), words=["scene"])
+                    words=["materials.jelly.young was 100000.0 and is 200000.0", "--force"])
+        self.refuse(2, *self.run_again("--resume", "--set", "time.dt=0.005"),
+                    words=["time.dt was 0.01 and is 0.005"])
+        self.refuse(2, *self.run_again("--resume", "--set", "gravity.0=1"),
+                    words=["gravity.0 was 0 and is 1"])
         self.assertEqual(lasting_history(self.folder_of_results), before)
 
     def test_a_longer_duration_goes_on(self):

@@ -26,6 +26,7 @@ struct RunSetup {
   std::string scene_json;  // the scene as run, every default filled in
   std::string scene_hash;  // of what must not change for a resume
   History::Columns columns;
+  bool resumable = true;  // false: there is no --resume to propose
 };
 
 class ResultFolder {
