@@ -68,11 +68,17 @@ class Run {
   }
 
   RunOutcome equilibrium() {
+    for (const std::string& text : request_.notes) note(text, LogLevel::warning);
     require_row(recorder_.add_row(state_, 0, 0, {}, 0));
     const StaticReport report =
         find_equilibrium(*built_.model.system, state_, solver_options(scene_.solver));
     if (!report.ok) {
-      fail(fmt::format("no equilibrium was found: {}", report.reason));
+      const std::string free = free_body();
+      fail(free.empty()
+               ? fmt::format("no equilibrium was found: {}", report.reason)
+               : fmt::format("there is no equilibrium: no pin holds body \"{}\" at time 0, "
+                             "so the loads carry it away",
+                             free));
       return finish();
     }
     StepReport step;
@@ -99,6 +105,15 @@ class Run {
                      step_count(scene_.time), scene_.time.dt, scene_.integrator.type));
     require_row(recorder_.add_row(state_, 0, scene_.time.dt, {}, 0));
     recorder_.add_frame(state_, 0);
+  }
+
+  // The first body without a pin at time 0; empty where each has one.
+  std::string free_body() const {
+    for (const BodyDescription& body : scene_.bodies)
+      if (std::none_of(body.pins.begin(), body.pins.end(),
+                       [](const PinDescription& pin) { return pin.from <= 0; }))
+        return body.name;
+    return {};
   }
 
   // For log.jsonl alone: the terminal shows it in its own way.
@@ -168,10 +183,12 @@ class Run {
 
   RunOutcome finish() {
     if (stepper_) checkpoint();
-    if (outcome_.status == "done") note(fmt::format("done after {} steps", counters_.step));
+    if (outcome_.status == "done")
+      note(stepper_ ? fmt::format("done after {} steps", counters_.step) : "equilibrium found");
     recorder_.write_summary(outcome_, state_, counters_);
     outcome_.steps = counters_.step;
     outcome_.frames = recorder_.frames();
+    outcome_.newton = counters_.newton;
     outcome_.simulated = state_.t;
     outcome_.wall = timer_.seconds();
     return outcome_;
@@ -200,7 +217,9 @@ RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built,
 
 RunOutcome run_static(const SceneDescription& scene, BuiltScene built, const RunRequest& request,
                       const Log& log) {
-  return Run(scene, std::move(built), request, log).equilibrium();
+  RunRequest once = request;
+  once.resumable = false;
+  return Run(scene, std::move(built), once, log).equilibrium();
 }
 
 }  // namespace pliant

@@ -25,6 +25,7 @@ struct RunRequest {
   ExistingResults existing = ExistingResults::refuse;
   std::string scene_json;  // resolved
   std::string scene_hash;
+  bool resumable = true;           // whether there is a --resume to propose
   int threads = 1;                 // for the summary
   std::vector<std::string> notes;  // what was said before there was a folder, for log.jsonl
   std::function<void(const Progress&)> progress;
@@ -35,7 +36,7 @@ struct RunOutcome {
   std::string status = "done";  // done, interrupted, failed
   std::string reason;
   int signal = 0;
-  std::int64_t steps = 0, frames = 0;
+  std::int64_t steps = 0, frames = 0, newton = 0;
   double simulated = 0, wall = 0;  // s
 };
 
