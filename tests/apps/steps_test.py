@@ -46,6 +46,15 @@ class Times(pliant_cli.ProgramTest):
         self.refuse(2, "check", "scene.json", "--set", "time.output_dt=0.005",
                     words=["time.output_dt=0.005: must be at least dt, 0.01"])
 
+    def test_results_are_whole_lines_and_counts_whole_numbers(self):
+        folder = self.run_scene(beam(steps=2))
+        for name in ("scene.json", "summary.json", "history.csv", "log.jsonl"):
+            with open(f"{folder}/{name}", "rb") as file:
+                self.assertTrue(file.read().endswith(b"\n"), name)
+        result = summary(folder)
+        for count in ("steps", "frames", "retries", "threads", "nodes", "projections"):
+            self.assertIsInstance(result[count], int, count)
+
     def test_probes_start_where_they_were_put(self):
         points = [[0, 0, 0], [1.23, -0.37, 0.11], [-2, -0.5, -0.5], [2, 0.5, 0.5], [0.1, 0.5, 0.2]]
         probes = [{"name": f"p{k}", "body": "beam", "point": point}

@@ -104,12 +104,15 @@ void Recorder::write_checkpoint(const State& state, const Counters& counters,
   if (first_)
     checkpoint.arrays["first_energies"] = {first_->kinetic, first_->elastic, first_->external,
                                            first_->contact, first_->total};
+  checkpoint.arrays["wall_seconds"] = {wall_seconds()};
   folder_.write_checkpoint(counters.step, std::move(checkpoint));
 }
 
-void Recorder::restore_first_energies(const Checkpoint& checkpoint) {
+void Recorder::restore(const Checkpoint& checkpoint) {
   const std::vector<double>& E = checkpoint.array("first_energies");
-  if (E.size() != 5) throw InputError("the checkpoint's energies are damaged");
+  const std::vector<double>& wall = checkpoint.array("wall_seconds");
+  if (E.size() != 5 || wall.size() != 1) throw InputError("the checkpoint's energies are damaged");
+  wall_before_ = wall[0];
   first_ = SummaryEnergies{E[0], E[1], E[2], E[3], E[4]};
 }
 
@@ -121,7 +124,7 @@ void Recorder::write_summary(const RunOutcome& outcome, const State& state,
   summary.steps = counters.step;
   summary.frames = frames();
   summary.simulated_seconds = state.t;
-  summary.wall_seconds = timer_.seconds();
+  summary.wall_seconds = wall_seconds();
   summary.newton_iterations = counters.newton;
   summary.linear_iterations = counters.linear;
   summary.retries = counters.retries;
@@ -130,8 +133,8 @@ void Recorder::write_summary(const RunOutcome& outcome, const State& state,
   summary.state_hash = state_hash(view(state.q), view(state.v));
   summary.threads = request_.threads;
   summary.versions = versions();
-  summary.extras["projections"] = static_cast<double>(counters.projections);
-  summary.extras["nodes"] = built_.model.system->nodes();
+  summary.counts["projections"] = counters.projections;
+  summary.counts["nodes"] = built_.model.system->nodes();
   folder_.write_summary(summary);
 }
 

@@ -23,7 +23,10 @@ class Recorder {
   void write_checkpoint(const State& state, const Counters& counters, const Stepper* stepper);
   void write_summary(const RunOutcome& outcome, const State& state, const Counters& counters);
   std::int64_t frames() const { return static_cast<std::int64_t>(folder_.frames().size()); }
-  void restore_first_energies(const Checkpoint& checkpoint);
+  // Over all parts of a resumed run; what a killed part did after its last checkpoint is done again
+  // and not counted.
+  double wall_seconds() const { return wall_before_ + timer_.seconds(); }
+  void restore(const Checkpoint& checkpoint);  // what write_checkpoint added
 
  private:
   SummaryEnergies energies(const State& state) const;
@@ -33,6 +36,7 @@ class Recorder {
   ResultFolder folder_;
   VtuWriter writer_;
   Timer timer_;
+  double wall_before_ = 0;  // s
   std::optional<SummaryEnergies> first_;
   std::vector<std::vector<double>> von_mises_;  // per body
   std::vector<double> probes_;

@@ -96,7 +96,7 @@ class Run {
   void start() {
     if (const auto& checkpoint = recorder_.resumed()) {
       from_checkpoint(*checkpoint, *built_.model.system, state_, counters_, stepper_.get());
-      recorder_.restore_first_energies(*checkpoint);
+      recorder_.restore(*checkpoint);
       resumed_time_ = state_.t;
       return;
     }
@@ -190,7 +190,7 @@ class Run {
     outcome_.frames = recorder_.frames();
     outcome_.newton = counters_.newton;
     outcome_.simulated = state_.t;
-    outcome_.wall = timer_.seconds();
+    outcome_.wall = recorder_.wall_seconds();
     return outcome_;
   }
 
