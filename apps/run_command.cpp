@@ -73,11 +73,12 @@ int run(const RunOptions& options, bool statics) {
   tbb::task_arena arena(threads);
   Terminal terminal(options.quiet);
   const Log log([&](const LogEntry& entry) { terminal.say(entry); });
-  const LoadedScene loaded = load_scene(options.scene);
+  LoadedScene loaded = load_scene(options.scene);
   RunRequest request;
+  request.folder = options.out.empty() ? default_folder(loaded.scene.name) : options.out;
+  if (options.resume) loaded = load_to_resume(options.scene, request.folder);
   if (!statics) request.notes = oddities(loaded.scene);
   for (const std::string& word : request.notes) log.warn(word);
-  request.folder = options.out.empty() ? default_folder(loaded.scene.name) : options.out;
   request.existing = existing;
   request.scene_json = loaded.json;
   request.scene_hash = loaded.hash;

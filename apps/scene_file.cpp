@@ -2,6 +2,7 @@
 
 #include <pliant/core/error.hpp>
 #include <pliant/io/encoding.hpp>
+#include <pliant/io/folder.hpp>
 #include <pliant/run/vocabulary.hpp>
 #include <pliant/scene/json.hpp>
 #include <pliant/scene/resolve.hpp>
@@ -39,6 +40,7 @@ LoadedScene load_scene(const SceneFile& file) {
   return with_settings_named(file, [&] {
     Json resolved = resolve(document, vocabulary, file.path);
     LoadedScene loaded;
+    loaded.output_dt_given = document.contains(Json::json_pointer("/time/output_dt"));
     loaded.scene = describe(resolved, path.parent_path(), file.path);
     if (loaded.scene.name.empty()) loaded.scene.name = path.stem().string();
     loaded.json = pretty(resolved);
@@ -47,6 +49,20 @@ LoadedScene load_scene(const SceneFile& file) {
     loaded.hash = fmt::format("{:016x}", xxh64(std::as_bytes(std::span(fixed))));
     return loaded;
   });
+}
+
+LoadedScene load_to_resume(const SceneFile& file, const std::filesystem::path& folder) {
+  LoadedScene loaded = load_scene(file);
+  if (loaded.output_dt_given) return loaded;
+  const Json before = Json::parse(read_text(folder / "scene.json"), nullptr, false);
+  const Json::json_pointer place("/time/output_dt");
+  if (before.is_discarded() || !before.contains(place) || !before.at(place).is_number())
+    return loaded;
+  const double kept = before.at(place).get<double>();
+  if (!(kept >= loaded.scene.time.dt)) return loaded;  // of another scene, which will be refused
+  SceneFile with_it = file;
+  with_it.settings.push_back(fmt::format("time.output_dt={}", kept));
+  return load_scene(with_it);
 }
 
 BuiltScene build(const LoadedScene& loaded, const SceneFile& file, const Log& log) {

@@ -4,6 +4,7 @@
 
 #include <pliant/scene/build.hpp>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,15 @@ struct LoadedScene {
   SceneDescription scene;
   std::string json;  // resolved, as it goes into the result folder
   std::string hash;  // of all that must not change for a resume; the duration may
+  bool output_dt_given = false;
 };
 
 LoadedScene load_scene(const SceneFile& file);
+
+// The same to go on in that folder. Where `time.output_dt` is not given it follows from the
+// duration, which may have changed; a run that goes on keeps its own.
+LoadedScene load_to_resume(const SceneFile& file, const std::filesystem::path& folder);
+
 BuiltScene build(const LoadedScene& loaded, const SceneFile& file, const Log& log);
 
 // Bodies that nothing holds fall for ever under gravity: legal, and worth a word.

@@ -46,6 +46,21 @@ class Times(pliant_cli.ProgramTest):
         self.refuse(2, "check", "scene.json", "--set", "time.output_dt=0.005",
                     words=["time.output_dt=0.005: must be at least dt, 0.01"])
 
+    def frame_steps(self, folder):
+        count = summary(folder)["frames"]
+        return [read_frame(f"{folder}/frames/frame_{k:06}.vtu")["step"][0] for k in range(count)]
+
+    def test_the_last_state_is_a_frame(self):
+        for output, wanted in ((0.03, [0, 3, 6, 7]), (1.0, [0, 7]), (0.07, [0, 7]), (0.035, [0, 4, 7])):
+            folder = self.run_scene(beam(steps=7, output_dt=output))
+            self.assertEqual(self.frame_steps(folder), wanted, output)
+            self.assert_frames_whole(folder)
+
+    def test_short_runs_have_some_frames(self):
+        scene = beam(dt=1e-4, steps=100)
+        del scene["time"]["output_dt"]
+        self.assertEqual(self.frame_steps(self.run_scene(scene)), list(range(0, 101, 10)))
+
     def test_results_are_whole_lines_and_counts_whole_numbers(self):
         folder = self.run_scene(beam(steps=2))
         for name in ("scene.json", "summary.json", "history.csv", "log.jsonl"):

@@ -53,5 +53,13 @@ TEST_F(RecorderTest, RefusesADamagedCheckpoint) {
   EXPECT_THROW(recorder.restore(earlier), InputError);
 }
 
+TEST_F(RecorderTest, KnowsWhetherAStateIsAFrameAlready) {
+  Recorder recorder(built, request, Log());
+  EXPECT_FALSE(recorder.has_frame_at(0));
+  recorder.add_frame(built.start, 0);
+  EXPECT_TRUE(recorder.has_frame_at(0));
+  EXPECT_FALSE(recorder.has_frame_at(0.01));
+}
+
 }  // namespace
 }  // namespace pliant

@@ -157,6 +157,10 @@ void ResultFolder::start() {
 void ResultFolder::resume() {
   if (resumed_->text("io.scene_hash") != setup_.scene_hash)
     refuse_changed_scene(folder_, setup_.scene_json);
+  if (resumed_->integer("step") > setup_.last_step)
+    throw InputError(
+        fmt::format("{}: the results are at step {} already, the scene ends at step {}",
+                    folder_.string(), resumed_->integer("step"), setup_.last_step));
   history_ = History(folder_ / "history.csv", setup_.columns);
   history_.file().truncate_to(resumed_->integer("io.history_bytes"));
   log_ = RunLog(folder_ / "log.jsonl");

@@ -10,7 +10,7 @@ namespace {
 const std::vector<std::string> kExtraColumns = {"min_det", "inverted", "retries", "projections"};
 
 RunSetup setup_of(const BuiltScene& built, const RunRequest& request) {
-  RunSetup setup{request.scene_json, request.scene_hash, {}, request.resumable};
+  RunSetup setup{request.scene_json, request.scene_hash, {}, request.resumable, request.last_step};
   for (const Probe& probe : built.probes) setup.columns.probes.push_back(probe.name);
   setup.columns.extras = kExtraColumns;
   return setup;

@@ -20,6 +20,9 @@ class Recorder {
   [[nodiscard]] bool add_row(const State& state, std::int64_t step, double dt,
                              const StepReport& report, double wall_ms);
   void add_frame(const State& state, std::int64_t step);
+  bool has_frame_at(double t) const {
+    return !folder_.frames().times().empty() && folder_.frames().times().back() == t;
+  }
   void write_checkpoint(const State& state, const Counters& counters, const Stepper* stepper);
   void write_summary(const RunOutcome& outcome, const State& state, const Counters& counters);
   std::int64_t frames() const { return static_cast<std::int64_t>(folder_.frames().size()); }

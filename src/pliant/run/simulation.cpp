@@ -23,7 +23,7 @@ std::int64_t step_count(const TimeDescription& time) {
   return static_cast<std::int64_t>(std::ceil(time.duration / time.dt - 1e-9));
 }
 
-// Frames fall on the step nearest to each output time.
+// Frames fall on the step nearest to each output time; finish() adds that of the last step.
 bool is_frame(const TimeDescription& time, std::int64_t step) {
   if (time.output_dt <= time.dt) return true;
   const double per_frame = time.output_dt / time.dt;
@@ -52,9 +52,6 @@ class Run {
     const std::int64_t steps = step_count(scene_.time);
     start();
     const std::int64_t first = counters_.step;
-    if (first > steps)
-      throw InputError(fmt::format("the results are at step {} already, the scene ends at step {}",
-                                   first, steps));
     while (counters_.step < steps && outcome_.status == "done") {
       if (!take_step()) break;
       report_progress(steps, first);
@@ -182,7 +179,12 @@ class Run {
   }
 
   RunOutcome finish() {
-    if (stepper_) checkpoint();
+    if (stepper_) {
+      checkpoint();
+      // The state in which the run ends is a frame, after the checkpoint: a run that goes on longer
+      // drops it again and has the frames of an uninterrupted one.
+      if (!recorder_.has_frame_at(state_.t)) recorder_.add_frame(state_, counters_.step);
+    }
     if (outcome_.status == "done")
       note(stepper_ ? fmt::format("done after {} steps", counters_.step) : "equilibrium found");
     recorder_.write_summary(outcome_, state_, counters_);
@@ -212,7 +214,9 @@ class Run {
 
 RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built,
                           const RunRequest& request, const Log& log) {
-  return Run(scene, std::move(built), request, log).simulate();
+  RunRequest whole = request;
+  whole.last_step = step_count(scene.time);
+  return Run(scene, std::move(built), whole, log).simulate();
 }
 
 RunOutcome run_static(const SceneDescription& scene, BuiltScene built, const RunRequest& request,

@@ -9,6 +9,7 @@
 #include <pliant/scene/build.hpp>
 
 #include <functional>
+#include <limits>
 
 namespace pliant {
 
@@ -25,8 +26,9 @@ struct RunRequest {
   ExistingResults existing = ExistingResults::refuse;
   std::string scene_json;  // resolved
   std::string scene_hash;
-  bool resumable = true;           // whether there is a --resume to propose
-  int threads = 1;                 // for the summary
+  bool resumable = true;  // whether there is a --resume to propose
+  std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  // run_simulation knows it
+  int threads = 1;                                                    // for the summary
   std::vector<std::string> notes;  // what was said before there was a folder, for log.jsonl
   std::function<void(const Progress&)> progress;
   std::function<int()> interrupted;  // a signal number, or 0

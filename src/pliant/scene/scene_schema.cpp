@@ -12,10 +12,12 @@ using namespace schema;
 
 namespace {
 
-// About 25 frames a second, and a whole number of steps.
+// About 25 frames a second, about ten of a run that is shorter than 0.4 s, and a whole number of
+// steps.
 void derive_output_dt(Json& time) {
   const double dt = time.at("dt").get<double>();
-  time["output_dt"] = dt * std::max(1.0, std::round(0.04 / dt));
+  const double wished = std::min(0.04, time.at("duration").get<double>() / 10);
+  time["output_dt"] = dt * std::max(1.0, std::round(wished / dt));
 }
 
 void derive_min_dt(Json& time) { time["min_dt"] = time.at("dt").get<double>() / 1024; }
@@ -23,9 +25,11 @@ void derive_min_dt(Json& time) { time["min_dt"] = time.at("dt").get<double>() / 
 Definition time_definition() {
   const SchemaRef dt =
       either({positive("s"), make(ChoiceSchema{"dt", {{"auto", "adaptive", false}}})});
-  Field output = optional("output_dt", positive("s"), "time between frames, at least `dt`");
+  Field output = optional(
+      "output_dt", positive("s"),
+      "time between frames, at least `dt`; the first and the last state are frames anyway");
   output.derive = derive_output_dt;
-  output.derived_doc = "about 0.04, a multiple of `dt`";
+  output.derived_doc = "about 0.04, or `duration`/10 if that is less; a multiple of `dt`";
   Field least = optional("min_dt", positive("s"), "a failing step is not halved below this");
   least.derive = derive_min_dt;
   least.derived_doc = "`dt`/1024";
