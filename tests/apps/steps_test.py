@@ -202,5 +202,55 @@ class Failures(pliant_cli.ProgramTest):
         self.refuse(3, "run", "scene.json", words=["beam", "inverted", "neo-hookean"])
 
 
+class Work(pliant_cli.ProgramTest):
+    """total − total at the start = work − dissipated, with `work` of second order in the step."""
+
+    def last(self, dt, **changes):
+        # The midpoint rule keeps the energy of Hooke's law: what is left is the error of `work`.
+        scene = beam(integrator="midpoint", model="linear", gravity=[0, 0, 0], dt=dt,
+                     steps=round(1.0 / dt), young=1e6, **changes)
+        rows = history(self.run_scene(scene))
+        for row in rows:
+            self.assertAlmostEqual(row["total"] - rows[0]["total"],
+                                   row["work"] - row["dissipated"],
+                                   delta=1e-9 * (1 + abs(row["work"])))
+        return rows[-1]
+
+    def check_order(self, **changes):
+        coarse, fine = self.last(0.01, **changes), self.last(0.005, **changes)
+        for row, tolerance in ((coarse, 0.04), (fine, 0.01)):
+            self.assertGreater(abs(row["work"]), 1)
+            self.assertLess(abs(row["dissipated"] / row["work"]), tolerance)
+        self.assertGreater(abs(coarse["dissipated"] / fine["dissipated"]), 3)
+
+    def test_nothing_works_where_nothing_changes_in_time(self):
+        force = {"point": {"body": "beam", **RIGHT, "force": [0, 100, 0]}}
+        row = self.last(0.01, pin=[LEFT], forces=[force])
+        self.assertEqual(row["work"], 0)
+        self.assertLess(abs(row["dissipated"]), 1e-6 * row["elastic"])
+
+    def test_work_of_a_force_over_time(self):
+        # For a force that is straight in time between steps both formulas agree to rounding.
+        curve = [[0, 0, 0, 0], [0.5, 0, 2000, 0], [1.0, 0, 1000, 0]]
+        row = self.last(0.01, pin=[LEFT], forces=[{"point": {"body": "beam", **RIGHT,
+                                                             "curve": curve}}])
+        self.assertGreater(row["work"], 1)
+        self.assertLess(abs(row["dissipated"]), 1e-9 * row["work"])
+
+    def test_work_of_wind(self):
+        self.check_order(pin=[LEFT], forces=[{"wind": {"velocity": [0, 15, 0], "drag": 5}}])
+
+    def test_work_of_moving_pins(self):
+        curve = [[0, 0, 0, 0], [0.3, 0, 0, 0], [0.5, 0.1, 0.3, 0], [0.7, 0.1, 0.1, 0],
+                 [1.0, 0.1, 0.1, 0]]  # no velocity jumps
+        self.check_order(pin=[LEFT, dict(RIGHT, motion={"curve": curve})])
+
+    def test_damping_and_numerical_damping_dissipate(self):
+        lost = [self.last(0.01, pin=[LEFT], damping=[{"model": "rayleigh", "alpha": alpha}],
+                          forces=[{"point": {"body": "beam", **RIGHT, "force": [0, 2000, 0]}}])
+                ["dissipated"] for alpha in (0, 0.5)]
+        self.assertGreater(lost[1], 10 * abs(lost[0]) + 1)
+
+
 if __name__ == "__main__":
     pliant_cli.main()

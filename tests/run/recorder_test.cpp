@@ -35,7 +35,8 @@ TEST_F(RecorderTest, WallSecondsAddUpOverTheParts) {
   Checkpoint earlier;
   earlier.arrays["first_energies"] = {0, 0, 0, 0, 0};
   earlier.arrays["wall_seconds"] = {1000};
-  recorder.restore(earlier);
+  earlier.arrays["work"] = {0};
+  recorder.restore(earlier, built.start);
   EXPECT_GE(recorder.wall_seconds(), 1000);
   recorder.write_checkpoint(built.start, {}, nullptr);
   const Checkpoint written = read_checkpoint(request.folder / checkpoint_file_name(0));
@@ -50,7 +51,8 @@ TEST_F(RecorderTest, RefusesADamagedCheckpoint) {
   Checkpoint earlier;
   earlier.arrays["first_energies"] = {0, 0};
   earlier.arrays["wall_seconds"] = {1};
-  EXPECT_THROW(recorder.restore(earlier), InputError);
+  earlier.arrays["work"] = {0};
+  EXPECT_THROW(recorder.restore(earlier, built.start), InputError);
 }
 
 TEST_F(RecorderTest, KnowsWhetherAStateIsAFrameAlready) {

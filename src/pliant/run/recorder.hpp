@@ -3,6 +3,7 @@
 
 #include <pliant/core/timer.hpp>
 #include <pliant/run/simulation.hpp>
+#include <pliant/run/work.hpp>
 
 namespace pliant {
 
@@ -29,10 +30,12 @@ class Recorder {
   // Over all parts of a resumed run; what a killed part did after its last checkpoint is done again
   // and not counted.
   double wall_seconds() const { return wall_before_ + timer_.seconds(); }
-  void restore(const Checkpoint& checkpoint);  // what write_checkpoint added
+  // What write_checkpoint added; `state` is the one of the checkpoint.
+  void restore(const Checkpoint& checkpoint, const State& state);
 
  private:
   SummaryEnergies energies(const State& state) const;
+  DeformationExtremes worst_deformation(const State& state) const;
 
   const BuiltScene& built_;
   const RunRequest& request_;
@@ -41,6 +44,7 @@ class Recorder {
   Timer timer_;
   double wall_before_ = 0;  // s
   std::optional<SummaryEnergies> first_;
+  WorkMeter work_;
   std::vector<std::vector<double>> von_mises_;  // per body
   std::vector<double> probes_;
 };

@@ -93,7 +93,7 @@ class Run {
   void start() {
     if (const auto& checkpoint = recorder_.resumed()) {
       from_checkpoint(*checkpoint, *built_.model.system, state_, counters_, stepper_.get());
-      recorder_.restore(*checkpoint);
+      recorder_.restore(*checkpoint, state_);
       resumed_time_ = state_.t;
       return;
     }
