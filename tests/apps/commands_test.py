@@ -248,6 +248,40 @@ class Meshes(pliant_cli.ProgramTest):
                     self.succeed("mesh", "convert", f"{source}.msh", "-o", name, *flags)
                     self.assertEqual(self.succeed("mesh", "info", name).out, text, name)
 
+    def test_a_node_set_taken_for_a_region_is_said(self):
+        # $PhysicalNames of dimension 0 are node sets, of dimension 3 regions.
+        self.write("tet.msh", """$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+2
+0 1 "foot"
+3 2 "flesh"
+$EndPhysicalNames
+$Nodes
+4
+1 0 0 0
+2 1 0 0
+3 0 1 0
+4 0 0 1
+$EndNodes
+$Elements
+2
+1 15 2 1 1 1
+2 4 2 2 2 1 2 3 4
+$EndElements
+""")
+        scene = beam(pin=[{"region": "foot"}], probes=[])
+        scene["bodies"][0]["mesh"] = {"file": "tet.msh"}
+        self.write("scene.json", scene)
+        self.refuse(2, "check", "scene.json", words=["#/bodies/0/pin/0", '"node_set"'])
+        scene["bodies"][0]["pin"] = [{"node_set": "flesh"}]
+        self.write("scene.json", scene)
+        self.refuse(2, "check", "scene.json", words=["#/bodies/0/pin/0", '"region"'])
+        scene["bodies"][0]["pin"] = [{"node_set": "foot"}, {"region": "flesh", "axes": "y"}]
+        self.write("scene.json", scene)
+        self.succeed("check", "scene.json")
+
     def test_a_filled_surface_becomes_a_body(self):
         self.write("tetrahedron.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
                    "3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n")
