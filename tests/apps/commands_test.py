@@ -1,6 +1,7 @@
 """The commands a user types, and the answers to mistyped ones (INTERFACE.md)."""
 
 import json
+import math
 import os
 import re
 
@@ -281,6 +282,19 @@ $EndElements
         scene["bodies"][0]["pin"] = [{"node_set": "foot"}, {"region": "flesh", "axes": "y"}]
         self.write("scene.json", scene)
         self.succeed("check", "scene.json")
+
+    def test_a_coarse_ball_is_said_to_be_lighter(self):
+        for size, said in ((0.7, True), (0.1, False)):
+            outcome = self.succeed("mesh", "make", "sphere", "radius=1", f"size={size}", "-o", "a.msh")
+            self.assertEqual("% less than the exact sphere" in outcome.err, said, outcome)
+        scene = beam(pin=[{"all": True}], probes=[])
+        scene["bodies"][0]["mesh"] = {"cylinder": {"radius": 1, "length": 1, "size": 0.8}}
+        self.write("scene.json", scene)
+        outcome = self.succeed("check", "scene.json")
+        # By the numbers that are printed: the share of the volume that the mesh lacks.
+        lacking = float(re.search(r"([0-9.]+) % less than the exact cylinder", outcome.err).group(1))
+        mass = float(re.search(r"([0-9.]+) kg", outcome.out).group(1))
+        self.assertAlmostEqual(1 - mass / (1000 * math.pi), lacking / 100, delta=1e-3)
 
     def test_a_filled_surface_becomes_a_body(self):
         self.write("tetrahedron.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"
