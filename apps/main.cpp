@@ -20,9 +20,8 @@ using namespace pliant;
 // Commands that are promised and do not exist yet are answered as such, misspelt ones with the
 // nearest name.
 int unknown_command(const std::vector<std::string>& known, const std::string& word) {
-  const std::vector<std::string> later = {"view",    "render",   "export",    "modes",
-                                          "compare", "converge", "reproduce", "coarsen",
-                                          "ccd",     "curves",   "doctor"};
+  const std::vector<std::string> later = {"view",     "render",    "export",  "modes", "compare",
+                                          "converge", "reproduce", "coarsen", "ccd",   "curves"};
   if (std::find(later.begin(), later.end(), word) != later.end()) {
     std::fprintf(stderr, "pliant: the command \"%s\" is not yet available\n", word.c_str());
     return 2;
@@ -41,6 +40,7 @@ int parse_and_run(int argc, char** argv) {
   apps::add_scene(app, chosen);
   apps::add_list(app, chosen);
   apps::add_mesh(app, chosen);
+  apps::add_doctor(app, chosen);
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     known.push_back(command->get_name());

@@ -12,7 +12,7 @@ INTEGRATORS = """be si sdirk2 sdirk3 trbdf2 trbdf2b ncs23 nc34 sdirk3345 sdirk43
     symplectic-euler verlet rk4""".split()
 MATERIALS = """linear corotated fixed-corotated stvk neo-hookean stable-neo-hookean mooney-rivlin
     arap spline orthotropic""".split()
-LATER = "view render export modes compare converge curves reproduce coarsen ccd doctor".split()
+LATER = "view render export modes compare converge curves reproduce coarsen ccd".split()
 
 SHAPES = {
     "box": ("size=[2,1,1]", "cells=[2,1,1]"),
@@ -27,7 +27,7 @@ class Commands(pliant_cli.ProgramTest):
     def test_help_and_version(self):
         self.assertRegex(self.succeed("--version").out, r"^\d+\.\d+\.\d+\n$")
         text = self.succeed("--help").out
-        for command in ("run", "static", "check", "schema", "list", "mesh"):
+        for command in ("run", "static", "check", "schema", "list", "mesh", "doctor"):
             self.assertIn(command, text)
             self.assertIn("Usage", self.succeed(command, "--help").out)
         self.assertEqual(self.succeed().out, text)
@@ -107,6 +107,29 @@ class Commands(pliant_cli.ProgramTest):
         self.write("scene.json", "// a beam\n" + json.dumps(beam(), indent=1).replace(
             '"time"', '/* steps */ "time"'))
         self.succeed("check", "scene.json")
+
+
+class Doctor(pliant_cli.ProgramTest):
+    def test_a_sound_build_passes_its_self_test(self):
+        os.mkdir(self.path("tmp"))
+        os.environ["TMPDIR"] = self.path("tmp")
+        self.addCleanup(os.environ.pop, "TMPDIR")
+        text = self.succeed("doctor").out
+        for word in ("pliant", "compiler", "blas", "PLIANT_CGAL", "threads"):
+            self.assertRegex(text, rf"(?m)^ *{word}\b +\S")
+        for check in ("equilibrium", "energy", "meshing", "writing"):
+            self.assertRegex(text, rf"(?m)^ +ok +{check}: ")
+        self.assertEqual(text.splitlines()[-1], "everything works")
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+
+    def test_a_machine_that_cannot_write_fails_it(self):
+        os.environ["TMPDIR"] = self.path("no", "such", "folder")
+        self.addCleanup(os.environ.pop, "TMPDIR")
+        outcome = self.pliant("doctor")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertRegex(outcome.out, r"(?m)^ +FAILED +writing: .*no/such/folder")
+        self.assertRegex(outcome.out, r"(?m)^ +ok +energy: ")
+        self.assertIn("1 of 4 checks failed", outcome.err)
 
 
 class Settings(pliant_cli.ProgramTest):

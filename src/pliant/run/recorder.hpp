@@ -3,6 +3,7 @@
 
 #include <pliant/core/timer.hpp>
 #include <pliant/run/simulation.hpp>
+#include <pliant/run/versions.hpp>
 #include <pliant/run/work.hpp>
 
 namespace pliant {
@@ -53,7 +54,5 @@ class Recorder {
 Checkpoint to_checkpoint(const State& state, const Counters& counters, const Stepper* stepper);
 void from_checkpoint(const Checkpoint& checkpoint, const System& system, State& state,
                      Counters& counters, Stepper* stepper);
-
-std::map<std::string, std::string> versions();  // of Pliant, the compiler and the libraries
 
 }  // namespace pliant
