@@ -1,6 +1,7 @@
 // `pliant`: the command line. Errors end here, as one line on standard error and an exit status
 // (0 done, 1 our own bug, 2 bad input, 3 infeasible start, 4 cannot continue, 5 cannot write).
 #include "commands.hpp"
+#include "refusal.hpp"
 
 #include <pliant/core/error.hpp>
 #include <pliant/core/suggest.hpp>
@@ -19,9 +20,8 @@ using namespace pliant;
 // Commands that are promised and do not exist yet are answered as such, misspelt ones with the
 // nearest name.
 int unknown_command(const std::vector<std::string>& known, const std::string& word) {
-  const std::vector<std::string> later = {"view",    "render",   "export",    "modes",
-                                          "compare", "converge", "reproduce", "coarsen",
-                                          "ccd",     "curves",   "doctor"};
+  const std::vector<std::string> later = {"view",     "render",    "export",  "modes", "compare",
+                                          "converge", "reproduce", "coarsen", "ccd",   "curves"};
   if (std::find(later.begin(), later.end(), word) != later.end()) {
     std::fprintf(stderr, "pliant: the command \"%s\" is not yet available\n", word.c_str());
     return 2;
@@ -40,6 +40,7 @@ int parse_and_run(int argc, char** argv) {
   apps::add_scene(app, chosen);
   apps::add_list(app, chosen);
   apps::add_mesh(app, chosen);
+  apps::add_doctor(app, chosen);
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     known.push_back(command->get_name());
@@ -49,8 +50,8 @@ int parse_and_run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const int status = app.exit(error);
-    return status == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    throw InputError(apps::refusal(app, error));
   }
   if (chosen) return chosen();
   std::fputs(app.help().c_str(), stdout);

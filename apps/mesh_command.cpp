@@ -109,7 +109,9 @@ void add_mesh(CLI::App& app, Chosen& chosen) {
   };
   CLI::App* make = add(
       "make", "make a simple shape: pliant mesh make box size=[8,1,1] cells=[32,4,4] -o beam.msh",
-      [](const MeshOptions& o) { return finish(make_shape(o.shape, o.settings), o); });
+      [](const MeshOptions& o) {
+        return finish(make_shape(o.shape, o.settings, to_terminal()), o);
+      });
   make->add_option("shape", options->shape, "box, sphere, cylinder, capsule, torus, sheet or cable")
       ->required();
   make->add_option("settings", options->settings, "key=value, the keys of a scene's mesh");

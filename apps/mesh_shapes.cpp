@@ -66,26 +66,27 @@ Mesh cable(const Json& record) {
 }
 
 // A solid shape is the mesh of a body in a scene of its own: one schema serves both.
-Mesh solid(const std::string& shape, const Json& record) {
+Mesh solid(const std::string& shape, const Json& record, const Log& log) {
   const Json scene = {
       {"time", {{"dt", 1}, {"duration", 1}}},
       {"materials", {{"m", {{"model", "linear"}, {"young", 1}, {"poisson", 0}, {"density", 1}}}}},
       {"bodies", {{{"name", "mesh"}, {"mesh", {{shape, record}}}, {"material", "m"}}}}};
   const Json resolved = resolve(scene, built_vocabulary(), "mesh");
   const SceneDescription described = describe(resolved, ".", "mesh");
-  return build_mesh(described.bodies[0].mesh, "mesh", {});
+  return build_mesh(described.bodies[0].mesh, "mesh", log);
 }
 
 }  // namespace
 
-Mesh make_shape(const std::string& shape, const std::vector<std::string>& settings) {
+Mesh make_shape(const std::string& shape, const std::vector<std::string>& settings,
+                const Log& log) {
   if (std::find(kShapes.begin(), kShapes.end(), shape) == kShapes.end())
     throw InputError(fmt::format("unknown shape \"{}\"{}", shape, suggestion(shape, kShapes)));
   Json record = Json::object();
   for (const std::string& setting : settings) apply_setting(record, setting);
   if (shape == "sheet") return sheet(record);
   if (shape == "cable") return cable(record);
-  return solid(shape, record);
+  return solid(shape, record, log);
 }
 
 }  // namespace pliant::apps

@@ -19,8 +19,8 @@ volatile std::sig_atomic_t caught_signal = 0;
 extern "C" void remember_signal(int number) { caught_signal = number; }
 
 struct RunOptions {
-  std::string scene, out;
-  std::vector<std::string> settings;
+  SceneFile scene;
+  std::string out;
   int threads = 0;
   bool resume = false, force = false, quiet = false, view = false;
 };
@@ -32,17 +32,25 @@ ExistingResults existing_of(const RunOptions& options) {
   return options.force ? ExistingResults::replace : ExistingResults::refuse;
 }
 
-int report(const RunOutcome& outcome, const std::filesystem::path& folder, Terminal& terminal,
+std::string done_in_words(const RunOutcome& outcome, bool statics) {
+  if (statics)
+    return fmt::format("equilibrium after {} in {}, one frame",
+                       counted(outcome.newton, "Newton iteration", "Newton iterations"),
+                       in_words(outcome.wall));
+  return fmt::format("{}, {:.6g} s simulated in {}, {}", counted(outcome.steps, "step", "steps"),
+                     outcome.simulated, in_words(outcome.wall),
+                     counted(outcome.frames, "frame", "frames"));
+}
+
+int report(const RunOutcome& outcome, const std::filesystem::path& folder, bool statics,
            bool quiet) {
-  terminal.close();
   if (outcome.status == "done") {
-    if (!quiet)
-      fmt::print("done: {}, {:.6g} s simulated in {}, {} in {}\n",
-                 counted(outcome.steps, "step", "steps"), outcome.simulated, in_words(outcome.wall),
-                 counted(outcome.frames, "frame", "frames"), folder.string());
+    if (!quiet) fmt::print("done: {} in {}\n", done_in_words(outcome, statics), folder.string());
     return 0;
   }
-  fmt::print(stderr, "pliant: {}; frames so far are in {}\n", outcome.reason, folder.string());
+  const std::string frames =
+      outcome.frames == 0 ? "" : fmt::format("; frames so far are in {}", folder.string());
+  fmt::print(stderr, "pliant: {}{}\n", outcome.reason, frames);
   return outcome.status == "interrupted" ? 128 + outcome.signal : 4;
 }
 
@@ -65,11 +73,12 @@ int run(const RunOptions& options, bool statics) {
   tbb::task_arena arena(threads);
   Terminal terminal(options.quiet);
   const Log log([&](const LogEntry& entry) { terminal.say(entry); });
-  const LoadedScene loaded = load_scene(options.scene, options.settings);
+  LoadedScene loaded = load_scene(options.scene);
   RunRequest request;
-  request.notes = oddities(loaded.scene);
-  for (const std::string& word : request.notes) log.warn(word);
   request.folder = options.out.empty() ? default_folder(loaded.scene.name) : options.out;
+  if (options.resume) loaded = load_to_resume(options.scene, request.folder);
+  if (!statics) request.notes = oddities(loaded.scene);
+  for (const std::string& word : request.notes) log.warn(word);
   request.existing = existing;
   request.scene_json = loaded.json;
   request.scene_hash = loaded.hash;
@@ -79,12 +88,13 @@ int run(const RunOptions& options, bool statics) {
   std::signal(SIGINT, remember_signal);
   std::signal(SIGTERM, remember_signal);
 
-  BuiltScene built = build_scene(loaded.scene, log);
+  BuiltScene built = build(loaded, options.scene, log);
   const RunOutcome outcome = arena.execute([&] {
     return statics ? run_static(loaded.scene, std::move(built), request, log)
                    : run_simulation(loaded.scene, std::move(built), request, log);
   });
-  return report(outcome, request.folder, terminal, options.quiet);
+  terminal.close();
+  return report(outcome, request.folder, statics, options.quiet);
 }
 
 void add(CLI::App& app, Chosen& chosen, bool statics) {
@@ -92,10 +102,12 @@ void add(CLI::App& app, Chosen& chosen, bool statics) {
       statics ? app.add_subcommand("static", "find the equilibrium of a scene under its loads")
               : app.add_subcommand("run", "simulate a scene");
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("scene", options->scene, "the scene file")->required();
+  command->add_option("scene", options->scene.path, "the scene file")->required();
   command->add_option("--out", options->out,
                       "the result folder (default: out/ + the scene's name)");
-  command->add_option("--set", options->settings, "key.path=value, changes the scene; repeatable")
+  command
+      ->add_option("--set", options->scene.settings,
+                   "key.path=value, changes the scene; repeatable")
       ->expected(1)
       ->take_all();
   command->add_option("--threads", options->threads, "number of threads (default: all cores)")

@@ -2,6 +2,7 @@
 #include "scene_file.hpp"
 #include "terminal.hpp"
 
+#include <pliant/run/pace.hpp>
 #include <pliant/run/vocabulary.hpp>
 #include <pliant/scene/build.hpp>
 #include <pliant/scene/json_schema.hpp>
@@ -17,19 +18,17 @@
 namespace pliant::apps {
 namespace {
 
-int check(const std::string& path, const std::vector<std::string>& settings) {
-  const LoadedScene loaded = load_scene(path, settings);
+int check(const SceneFile& file) {
+  const LoadedScene loaded = load_scene(file);
   const Log log([](const LogEntry& entry) {
     fmt::print(stderr, "{}: {}\n", name_of(entry.level), entry.text);
   });
-  const BuiltScene built = build_scene(loaded.scene, log);
+  const BuiltScene built = build(loaded, file, log);
   for (const std::string& word : oddities(loaded.scene)) log.warn(word);
   const System& system = *built.model.system;
-  fmt::print("{} is fine: {}, {} nodes, {} integrator, {} steps of {} s\n", path,
+  fmt::print("{} is fine: {}, {} nodes, {}\n", file.path,
              counted(static_cast<std::int64_t>(built.model.bodies.size()), "body", "bodies"),
-             system.nodes(), loaded.scene.integrator.type,
-             std::ceil(loaded.scene.time.duration / loaded.scene.time.dt - 1e-9),
-             loaded.scene.time.dt);
+             system.nodes(), Pace(loaded.scene).in_words());
   for (const Body& body : built.model.bodies)
     fmt::print("  {}: {} elements, {} nodes, {:.6g} kg\n", body.name, body.mesh.element_count(),
                body.mesh.point_count(), body.mass);
@@ -40,20 +39,19 @@ int check(const std::string& path, const std::vector<std::string>& settings) {
 
 void add_scene(CLI::App& app, Chosen& chosen) {
   struct Options {
-    std::string scene;
-    std::vector<std::string> settings;
+    SceneFile scene;
     bool markdown = false;
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("check", "validate a scene and build it without running it");
-  command->add_option("scene", options->scene, "the scene file")->required();
-  command->add_option("--set", options->settings, "key.path=value, changes the scene; repeatable")
+  command->add_option("scene", options->scene.path, "the scene file")->required();
+  command
+      ->add_option("--set", options->scene.settings,
+                   "key.path=value, changes the scene; repeatable")
       ->expected(1)
       ->take_all();
-  command->callback([options, &chosen] {
-    chosen = [options] { return check(options->scene, options->settings); };
-  });
+  command->callback([options, &chosen] { chosen = [options] { return check(options->scene); }; });
 
   CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of scene files");
   schema->add_flag("--markdown", options->markdown, "print the reference as Markdown instead");

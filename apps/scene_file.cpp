@@ -1,6 +1,8 @@
 #include "scene_file.hpp"
 
+#include <pliant/core/error.hpp>
 #include <pliant/io/encoding.hpp>
+#include <pliant/io/folder.hpp>
 #include <pliant/run/vocabulary.hpp>
 #include <pliant/scene/json.hpp>
 #include <pliant/scene/resolve.hpp>
@@ -11,19 +13,60 @@
 
 namespace pliant::apps {
 
-LoadedScene load_scene(const std::string& path, const std::vector<std::string>& settings) {
-  const std::filesystem::path file(path);
-  Json document = load_json(file);
-  for (const std::string& setting : settings) apply_setting(document, setting);
-  Json resolved = resolve(document, built_vocabulary(), path);
-  LoadedScene loaded;
-  loaded.scene = describe(resolved, file.parent_path(), path);
-  if (loaded.scene.name.empty()) loaded.scene.name = file.stem().string();
-  loaded.json = pretty(resolved);
-  resolved["time"].erase("duration");
-  const std::string fixed = resolved.dump();
-  loaded.hash = fmt::format("{:016x}", xxh64(std::as_bytes(std::span(fixed))));
-  return loaded;
+namespace {
+
+template <class Action>
+auto with_settings_named(const SceneFile& file, const Action& action) {
+  const auto named = [&](const Error& error) {
+    return name_settings(error.what(), file.path, file.settings);
+  };
+  try {
+    return action();
+  } catch (const InputError& error) {
+    throw InputError(named(error));
+  } catch (const InfeasibleStart& error) {
+    throw InfeasibleStart(named(error));
+  }
+}
+
+}  // namespace
+
+LoadedScene load_scene(const SceneFile& file) {
+  const std::filesystem::path path(file.path);
+  const Vocabulary vocabulary = built_vocabulary();
+  Json document = load_json(path);
+  for (const std::string& setting : file.settings)
+    apply_setting(document, setting, [&] { return resolve(document, vocabulary, file.path); });
+  return with_settings_named(file, [&] {
+    Json resolved = resolve(document, vocabulary, file.path);
+    LoadedScene loaded;
+    loaded.output_dt_given = document.contains(Json::json_pointer("/time/output_dt"));
+    loaded.scene = describe(resolved, path.parent_path(), file.path);
+    if (loaded.scene.name.empty()) loaded.scene.name = path.stem().string();
+    loaded.json = pretty(resolved);
+    resolved["time"].erase("duration");
+    const std::string fixed = resolved.dump();
+    loaded.hash = fmt::format("{:016x}", xxh64(std::as_bytes(std::span(fixed))));
+    return loaded;
+  });
+}
+
+LoadedScene load_to_resume(const SceneFile& file, const std::filesystem::path& folder) {
+  LoadedScene loaded = load_scene(file);
+  if (loaded.output_dt_given) return loaded;
+  const Json before = Json::parse(read_text(folder / "scene.json"), nullptr, false);
+  const Json::json_pointer place("/time/output_dt");
+  if (before.is_discarded() || !before.contains(place) || !before.at(place).is_number())
+    return loaded;
+  const double kept = before.at(place).get<double>();
+  if (!(kept >= loaded.scene.time.dt)) return loaded;  // of another scene, which will be refused
+  SceneFile with_it = file;
+  with_it.settings.push_back(fmt::format("time.output_dt={}", kept));
+  return load_scene(with_it);
+}
+
+BuiltScene build(const LoadedScene& loaded, const SceneFile& file, const Log& log) {
+  return with_settings_named(file, [&] { return build_scene(loaded.scene, log); });
 }
 
 std::vector<std::string> oddities(const SceneDescription& scene) {

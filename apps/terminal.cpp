@@ -29,12 +29,13 @@ Terminal::Terminal(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) 
 
 void Terminal::show(const Progress& p) {
   if (quiet_) return;
-  const bool last = p.step == p.steps;
+  const bool last = p.steps ? p.step == *p.steps : p.time >= p.duration;
   if (!last && p.wall - last_shown_ < (terminal_ ? kTerminalEvery : kPlainEvery)) return;
   last_shown_ = p.wall;
   const std::string line =
-      fmt::format("step {}/{}  t = {:.4g} s  newton {}  {:.3g} x real time  {}", p.step, p.steps,
-                  p.time, p.newton, p.speed, last ? "done" : "ETA " + in_words(p.remaining));
+      fmt::format("step {}{}  t = {:.4g} s  newton {}  {:.3g} x real time  {}", p.step,
+                  p.steps ? fmt::format("/{}", *p.steps) : "", p.time, p.newton, p.speed,
+                  last ? "done" : "ETA " + in_words(p.remaining));
   if (terminal_) {
     fmt::print(stderr, "\r{}\x1b[K", line);
     line_open_ = true;

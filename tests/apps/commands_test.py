@@ -1,6 +1,7 @@
 """The commands a user types, and the answers to mistyped ones (INTERFACE.md)."""
 
 import json
+import math
 import os
 import re
 
@@ -11,7 +12,7 @@ INTEGRATORS = """be si sdirk2 sdirk3 trbdf2 trbdf2b ncs23 nc34 sdirk3345 sdirk43
     symplectic-euler verlet rk4""".split()
 MATERIALS = """linear corotated fixed-corotated stvk neo-hookean stable-neo-hookean mooney-rivlin
     arap spline orthotropic""".split()
-LATER = "view render export modes compare converge curves reproduce coarsen ccd doctor".split()
+LATER = "view render export modes compare converge curves reproduce coarsen ccd".split()
 
 SHAPES = {
     "box": ("size=[2,1,1]", "cells=[2,1,1]"),
@@ -26,7 +27,7 @@ class Commands(pliant_cli.ProgramTest):
     def test_help_and_version(self):
         self.assertRegex(self.succeed("--version").out, r"^\d+\.\d+\.\d+\n$")
         text = self.succeed("--help").out
-        for command in ("run", "static", "check", "schema", "list", "mesh"):
+        for command in ("run", "static", "check", "schema", "list", "mesh", "doctor"):
             self.assertIn(command, text)
             self.assertIn("Usage", self.succeed(command, "--help").out)
         self.assertEqual(self.succeed().out, text)
@@ -34,7 +35,26 @@ class Commands(pliant_cli.ProgramTest):
     def test_unknown_commands_get_a_suggestion(self):
         self.refuse(2, "rum", "scene.json", words=['"rum"', 'did you mean "run"'])
         self.refuse(2, "frobnicate", words=['"frobnicate"', "run", "static", "mesh"])
-        self.refuse(2, "run", "scene.json", "--thread", "2", words=["--thread"])
+
+    def test_wrong_options_are_named_with_the_nearest(self):
+        for line, words in (
+                ("run scene.json --thread 2", ['run: unknown option "--thread"',
+                                               'did you mean "--threads"?']),
+                ("run --sett a=1 scene.json", ['unknown option "--sett"', 'did you mean "--set"?']),
+                ("check scene.json --qqqqqqqq", ['"--qqqqqqqq"', "known: --help, --set"]),
+                ("mesh fill a.off --sise=1 -o b.msh", ["mesh fill", 'did you mean "--size"?']),
+                ("run a.json b.json", ['unexpected argument "b.json"']),
+                ("run", ["run: scene is required", "`pliant run --help`"]),
+                ("mesh", ["mesh: needs one of make, fill, convert, info"]),
+                ("mesh infoo a.msh", ["mesh: needs one of make, fill, convert, info"]),
+                ("run scene.json --out", ["--out needs a value"]),
+                ("mesh fill a.off -o b.msh --size x", ['--size must be a number, got "x"']),
+                ("run a.json --threads 0", ["--threads", "1 to 1024"]),
+                ("--nonsense", ['unknown option "--nonsense"'])):
+            outcome = self.refuse(2, *line.split(), words=words)
+            self.assertTrue(outcome.err.startswith("pliant: "), outcome)
+            self.assertEqual(outcome.out, "")
+            self.assertEqual(outcome.err.count("\n"), 1)
 
     def test_promised_commands_are_not_yet_there(self):
         for command in LATER:
@@ -89,6 +109,29 @@ class Commands(pliant_cli.ProgramTest):
         self.succeed("check", "scene.json")
 
 
+class Doctor(pliant_cli.ProgramTest):
+    def test_a_sound_build_passes_its_self_test(self):
+        os.mkdir(self.path("tmp"))
+        os.environ["TMPDIR"] = self.path("tmp")
+        self.addCleanup(os.environ.pop, "TMPDIR")
+        text = self.succeed("doctor").out
+        for word in ("pliant", "compiler", "blas", "PLIANT_CGAL", "threads"):
+            self.assertRegex(text, rf"(?m)^ *{word}\b +\S")
+        for check in ("equilibrium", "energy", "meshing", "writing"):
+            self.assertRegex(text, rf"(?m)^ +ok +{check}: ")
+        self.assertEqual(text.splitlines()[-1], "everything works")
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+
+    def test_a_machine_that_cannot_write_fails_it(self):
+        os.environ["TMPDIR"] = self.path("no", "such", "folder")
+        self.addCleanup(os.environ.pop, "TMPDIR")
+        outcome = self.pliant("doctor")
+        self.assertEqual(outcome.status, 1, outcome)
+        self.assertRegex(outcome.out, r"(?m)^ +FAILED +writing: .*no/such/folder")
+        self.assertRegex(outcome.out, r"(?m)^ +ok +energy: ")
+        self.assertIn("1 of 4 checks failed", outcome.err)
+
+
 class Settings(pliant_cli.ProgramTest):
     def setUp(self):
         super().setUp()
@@ -116,37 +159,62 @@ class Settings(pliant_cli.ProgramTest):
         self.assertEqual(pliant_cli.lasting_history(self.path("again")), first)
 
     def test_wrong_settings_are_refused(self):
-        for setting, words in (("time.dtt=1", ["#/time/dtt", 'did you mean "dt"']),
-                               ("time.dt=-1", ["#/time/dt", "above 0", "-1"]),
-                               ("bodies.7.name=x", ["bodies.7.name"]),
-                               ("time", ["time"]),
-                               ("=1", ["=1"]),
-                               ("materials.jelly.poisson=0.5", ["#/materials/jelly/poisson"])):
-            self.refuse(2, "run", "scene.json", "--set", setting, words=words)
+        for setting, words in (("time.dtt=1", ["unknown key", 'did you mean "dt"']),
+                               ("time.dt=-1", ["above 0", "-1"]),
+                               ("time.dt=5ms", ["must be a number (s)", '"5ms"', "units"]),
+                               ("gravity.1=down", ["must be a number (m/s²)"]),
+                               ("gravity=[0,.1,0]", ["0.1, not .1"]),
+                               ("bodies.7.name=x", ["numbered 0 to 0"]),
+                               ("time", ["key.path=value"]),
+                               ("=1", ["key.path=value"]),
+                               ("materials.jelly.poisson=0.5", ["below 0.5"])):
+            outcome = self.refuse(2, "run", "scene.json", "--set", setting, words=words)
+            self.assertTrue(outcome.err.startswith(f"pliant: --set {setting}"), outcome)
+            self.assertNotIn("scene.json", outcome.err)
 
-    def test_mistakes_name_their_place_and_the_nearest_name(self):
+    def test_mistakes_name_their_option_and_the_nearest_name(self):
         for setting, words in (
-                ("integrator=sdirk", ["#/integrator", '"sdirk"', "did you mean"]),
-                ("integrator=siere", ["#/integrator", "not yet"]),
-                ("bodies.0.material=jely", ["#/bodies/0/material", 'did you mean "jelly"']),
-                ("bodies.0.type=rigid", ["#/bodies/0/type", "not yet"]),
-                ("probes.0.body=bean", ["#/probes/0/body", 'did you mean "beam"']),
-                ("probes.0.point=[9,9,9]", ["#/probes/0/point", "outside"]),
+                ("integrator=sdirk", ['"sdirk"', "did you mean"]),
+                ("integrator=siere", ["not yet"]),
+                ("bodies.0.material=jely", ['did you mean "jelly"']),
+                ("bodies.0.type=rigid", ["not yet"]),
+                ("probes.0.body=bean", ['did you mean "beam"']),
+                ("probes.0.point=[9,9,9]", ["outside"]),
                 ('bodies.0.point_masses=[{"point":[9,9,9],"mass":1}]',
-                 ["#/bodies/0/point_masses/0/point", "outside"]),
+                 ["outside"]),
                 ('bodies.0.pin.0={"box":{"min":[8,8,8],"max":[9,9,9]}}',
-                 ["#/bodies/0/pin/0", "selects no nodes"]),
-                ("solver.linear=petsc", ["#/solver/linear", "not yet"]),
-                ("contact.method=barrier", ["#/contact/method", "not yet"]),
-                ("bodies.0.mesh.box.cells=[4,-1,1]", ["#/bodies/0/mesh/box/cells/1", "-1"]),
-                ("bodies.0.mesh.box.cells=[9999,9999,9999]", ["#/bodies/0/mesh/box", "limit"]),
+                 ["selects no nodes"]),
+                ("solver.linear=petsc", ["not yet"]),
+                ("contact.method=barrier", ["not yet"]),
+                ("bodies.0.mesh.box.cells=[4,-1,1]", ["-1"]),
                 ('bodies.0.mesh={"torus":{"radius":1,"tube":2,"size":0.5}}',
-                 ["#/bodies/0/mesh/torus/tube"])):
-            self.refuse(2, "check", "scene.json", "--set", setting, words=["scene.json", *words])
+                 ["at /torus/tube", "below radius"])):
+            outcome = self.refuse(2, "check", "scene.json", "--set", setting, words=words)
+            self.assertTrue(outcome.err.startswith(f"pliant: --set {setting}"), outcome)
+
+    def test_mistakes_above_a_setting_name_both(self):
+        for setting, words in (
+                ("bodies.0.mesh.box.cells=[9999,9999,9999]", ["#/bodies/0/mesh/box", "limit"]),
+                ('bodies.0.mesh.file="a.msh"', ["#/bodies/0/mesh", "exclude each other"])):
+            self.refuse(2, "check", "scene.json", "--set", setting,
+                        words=["scene.json", f", with --set {setting}: ", *words])
+
+    def test_mistakes_of_the_file_name_the_file_and_the_place(self):
+        scene = self.write("wrong.json", beam(integrator="bee", gravity=[0, 1]))
+        outcome = self.refuse(2, "check", scene, "--set", "time.dt=-1",
+                              words=["wrong.json#/integrator: ", "wrong.json#/gravity: "])
+        self.assertIn("--set time.dt=-1: ", outcome.err)
+
+    def test_items_of_lists_that_are_not_written_start_from_the_default(self):
+        scene = self.resolved("gravity.1=-1", "bodies.0.initial.velocity.0=.5",
+                              "bodies.0.initial.angular_velocity.2=+2")
+        self.assertEqual(scene["gravity"], [0, -1, 0])
+        self.assertEqual(scene["bodies"][0]["initial"]["velocity"], [0.5, 0, 0])
+        self.assertEqual(scene["bodies"][0]["initial"]["angular_velocity"], [0, 0, 2])
 
     def test_every_mistake_is_said(self):
         self.refuse(2, "check", "scene.json", "--set", "time.dt=-1", "--set", "integrator=bee",
-                    words=["#/time/dt", "#/integrator"])
+                    words=["--set time.dt=-1: ", "--set integrator=bee: "])
 
 
 class Meshes(pliant_cli.ProgramTest):
@@ -203,6 +271,53 @@ class Meshes(pliant_cli.ProgramTest):
                     name = f"copy.{ending}"
                     self.succeed("mesh", "convert", f"{source}.msh", "-o", name, *flags)
                     self.assertEqual(self.succeed("mesh", "info", name).out, text, name)
+
+    def test_a_node_set_taken_for_a_region_is_said(self):
+        # $PhysicalNames of dimension 0 are node sets, of dimension 3 regions.
+        self.write("tet.msh", """$MeshFormat
+2.2 0 8
+$EndMeshFormat
+$PhysicalNames
+2
+0 1 "foot"
+3 2 "flesh"
+$EndPhysicalNames
+$Nodes
+4
+1 0 0 0
+2 1 0 0
+3 0 1 0
+4 0 0 1
+$EndNodes
+$Elements
+2
+1 15 2 1 1 1
+2 4 2 2 2 1 2 3 4
+$EndElements
+""")
+        scene = beam(pin=[{"region": "foot"}], probes=[])
+        scene["bodies"][0]["mesh"] = {"file": "tet.msh"}
+        self.write("scene.json", scene)
+        self.refuse(2, "check", "scene.json", words=["#/bodies/0/pin/0", '"node_set"'])
+        scene["bodies"][0]["pin"] = [{"node_set": "flesh"}]
+        self.write("scene.json", scene)
+        self.refuse(2, "check", "scene.json", words=["#/bodies/0/pin/0", '"region"'])
+        scene["bodies"][0]["pin"] = [{"node_set": "foot"}, {"region": "flesh", "axes": "y"}]
+        self.write("scene.json", scene)
+        self.succeed("check", "scene.json")
+
+    def test_a_coarse_ball_is_said_to_be_lighter(self):
+        for size, said in ((0.7, True), (0.1, False)):
+            outcome = self.succeed("mesh", "make", "sphere", "radius=1", f"size={size}", "-o", "a.msh")
+            self.assertEqual("% less than the exact sphere" in outcome.err, said, outcome)
+        scene = beam(pin=[{"all": True}], probes=[])
+        scene["bodies"][0]["mesh"] = {"cylinder": {"radius": 1, "length": 1, "size": 0.8}}
+        self.write("scene.json", scene)
+        outcome = self.succeed("check", "scene.json")
+        # By the numbers that are printed: the share of the volume that the mesh lacks.
+        lacking = float(re.search(r"([0-9.]+) % less than the exact cylinder", outcome.err).group(1))
+        mass = float(re.search(r"([0-9.]+) kg", outcome.out).group(1))
+        self.assertAlmostEqual(1 - mass / (1000 * math.pi), lacking / 100, delta=1e-3)
 
     def test_a_filled_surface_becomes_a_body(self):
         self.write("tetrahedron.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n"

@@ -176,7 +176,7 @@ class MalformedScenes(pliant_cli.ProgramTest):
                        'bodies.0.mesh={"sdf":{"sphere":{"radius":1}},"size":1e-7}'):
             self.write("scene.json", beam())
             self.refuse(2, "check", "scene.json", "--set", change,
-                        words=["scene.json#/bodies/0/mesh"], **guarded())
+                        words=[f"--set {change}"], **guarded())
 
     def test_sizes_beyond_the_range_of_numbers_are_refused(self):
         # Points may be finite where volumes, masses or energies no longer are.

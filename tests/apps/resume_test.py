@@ -194,8 +194,11 @@ class Flags(pliant_cli.ProgramTest):
     def test_a_changed_scene_is_not_resumed(self):
         before = lasting_history(self.folder_of_results)
         self.refuse(2, *self.run_again("--resume", "--set", "materials.jelly.young=2e5"),
-                    words=["scene", "--force"])
-        self.refuse(2, *self.run_again("--resume", "--set", "time.dt=0.02"), words=["scene"])
+                    words=["materials.jelly.young was 100000.0 and is 200000.0", "--force"])
+        self.refuse(2, *self.run_again("--resume", "--set", "time.dt=0.005"),
+                    words=["time.dt was 0.01 and is 0.005"])
+        self.refuse(2, *self.run_again("--resume", "--set", "gravity.0=1"),
+                    words=["gravity.0 was 0 and is 1"])
         self.assertEqual(lasting_history(self.folder_of_results), before)
 
     def test_a_longer_duration_goes_on(self):
@@ -219,14 +222,43 @@ class Flags(pliant_cli.ProgramTest):
         self.assertEqual(lasting_history(self.path("stiff")), lasting_history(whole))
         self.assertIn(2, [row["linear"] for row in history(whole)], "Cholesky was never used")
 
+    def test_a_longer_duration_drops_the_frame_of_the_old_end(self):
+        longer = ["--set", "time.duration=0.12"]
+        for output_dt in (0.05, None):  # the default follows from the duration; the first one stays
+            scene = beam(steps=7)
+            if output_dt:
+                scene["time"]["output_dt"] = output_dt
+            else:
+                scene["time"].update(dt=1e-3, duration=0.047)
+                del scene["time"]["output_dt"]
+            folder = self.run_scene(scene, out="short")
+            self.succeed("run", "scene.json", "--out", "short", "--resume", "--quiet", *longer)
+            kept = [] if output_dt else ["--set", "time.output_dt=0.005"]
+            whole = self.run_scene(scene, *longer, *kept, out="whole")
+            self.assertEqual(summary(folder)["frames"], summary(whole)["frames"])
+            self.assertEqual(lasting_history(folder), lasting_history(whole))
+            self.assert_frames_whole(folder)
+            for name in os.listdir(f"{whole}/frames"):
+                with open(f"{whole}/frames/{name}", "rb") as one, \
+                        open(f"{folder}/frames/{name}", "rb") as other:
+                    self.assertEqual(one.read(), other.read(), name)
+            shutil.rmtree(folder)
+
     def test_a_shorter_duration_is_refused(self):
+        before = summary(self.folder_of_results)
         self.refuse(2, *self.run_again("--resume", "--set", "time.duration=0.01"), words=["already"])
+        self.assertEqual(summary(self.folder_of_results), before)
+        self.assert_frames_whole(self.folder_of_results)
 
     def test_a_finished_run_resumes_to_itself(self):
         before = lasting_history(self.folder_of_results)
         self.succeed(*self.run_again("--resume"))
         self.assertEqual(lasting_history(self.folder_of_results), before)
         self.assert_frames_whole(self.folder_of_results)
+        uneven = self.run_scene(beam(steps=7, output_dt=0.03), out="uneven")
+        self.succeed("run", "scene.json", "--out", "uneven", "--resume", "--quiet")
+        self.assertEqual(summary(uneven)["frames"], 4)
+        self.assert_frames_whole(uneven)
 
     def test_force_replaces(self):
         self.succeed(*self.run_again("--force", "--set", "time.duration=0.01"))

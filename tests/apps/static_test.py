@@ -67,12 +67,33 @@ class Static(pliant_cli.ProgramTest):
             hashes.add(summary(self.path("result"))["state_hash"])
         self.assertEqual(len(hashes), 1)
 
-    def test_a_floating_body_is_refused_in_words(self):
+    def test_a_floating_body_has_no_equilibrium(self):
         self.write("scene.json", beam(pin=[]))
-        outcome = self.pliant("static", "scene.json", "--out", "result")
-        self.assertIn(outcome.status, (2, 4), outcome)
-        self.assertIn("pin", outcome.err.splitlines()[-1])
-        self.assertIn("beam", outcome.err)
+        outcome = self.refuse(4, "static", "scene.json", "--out", "result",
+                              words=['no pin holds body "beam" at time 0'])
+        self.assertEqual(outcome.err.count("\n"), 1, outcome)
+        self.assertNotIn("frames", outcome.err)
+        self.assertEqual(summary(self.path("result"))["status"], "failed")
+
+    def test_a_pin_that_takes_hold_later_does_not_hold_yet(self):
+        late = [{"all": True, "from": 1.0}]
+        self.write("scene.json", beam(pin=late))
+        self.refuse(4, "static", "scene.json", words=['no pin holds body "beam" at time 0'])
+
+    def test_a_floating_body_without_loads_rests(self):
+        rows = self.equilibrium(beam(pin=[], gravity=[0, 0, 0]))
+        self.assertEqual(rows[-1]["total"], 0)
+
+    def test_results_that_are_there_are_not_resumed(self):
+        self.equilibrium(beam())
+        outcome = self.refuse(2, "static", "scene.json", "--out", "result", words=["--force"])
+        self.assertNotIn("--resume", outcome.err)
+
+    def test_the_last_line_says_how_it_ended(self):
+        self.write("scene.json", beam())
+        last = self.succeed("static", "scene.json").out.splitlines()[-1]
+        self.assertRegex(last, "^done: equilibrium after [0-9]+ Newton iterations in .*, one frame "
+                         "in out/scene$")
 
     def test_a_half_held_body_is_refused_in_words(self):
         # Held along x and z only, it falls.

@@ -44,7 +44,31 @@ class Times(pliant_cli.ProgramTest):
         self.assertEqual(summary(folder)["frames"], 6)
         self.assert_frames_whole(folder)
         self.refuse(2, "check", "scene.json", "--set", "time.output_dt=0.005",
-                    words=["#/time/output_dt", "0.01"])
+                    words=["time.output_dt=0.005: must be at least dt, 0.01"])
+
+    def frame_steps(self, folder):
+        count = summary(folder)["frames"]
+        return [read_frame(f"{folder}/frames/frame_{k:06}.vtu")["step"][0] for k in range(count)]
+
+    def test_the_last_state_is_a_frame(self):
+        for output, wanted in ((0.03, [0, 3, 6, 7]), (1.0, [0, 7]), (0.07, [0, 7]), (0.035, [0, 4, 7])):
+            folder = self.run_scene(beam(steps=7, output_dt=output))
+            self.assertEqual(self.frame_steps(folder), wanted, output)
+            self.assert_frames_whole(folder)
+
+    def test_short_runs_have_some_frames(self):
+        scene = beam(dt=1e-4, steps=100)
+        del scene["time"]["output_dt"]
+        self.assertEqual(self.frame_steps(self.run_scene(scene)), list(range(0, 101, 10)))
+
+    def test_results_are_whole_lines_and_counts_whole_numbers(self):
+        folder = self.run_scene(beam(steps=2))
+        for name in ("scene.json", "summary.json", "history.csv", "log.jsonl"):
+            with open(f"{folder}/{name}", "rb") as file:
+                self.assertTrue(file.read().endswith(b"\n"), name)
+        result = summary(folder)
+        for count in ("steps", "frames", "retries", "threads", "nodes", "projections"):
+            self.assertIsInstance(result[count], int, count)
 
     def test_probes_start_where_they_were_put(self):
         points = [[0, 0, 0], [1.23, -0.37, 0.11], [-2, -0.5, -0.5], [2, 0.5, 0.5], [0.1, 0.5, 0.2]]
@@ -176,6 +200,56 @@ class Failures(pliant_cli.ProgramTest):
         scene["bodies"][0]["initial"] = {"deform": mirrored}
         self.write("scene.json", scene)
         self.refuse(3, "run", "scene.json", words=["beam", "inverted", "neo-hookean"])
+
+
+class Work(pliant_cli.ProgramTest):
+    """total − total at the start = work − dissipated, with `work` of second order in the step."""
+
+    def last(self, dt, **changes):
+        # The midpoint rule keeps the energy of Hooke's law: what is left is the error of `work`.
+        scene = beam(integrator="midpoint", model="linear", gravity=[0, 0, 0], dt=dt,
+                     steps=round(1.0 / dt), young=1e6, **changes)
+        rows = history(self.run_scene(scene))
+        for row in rows:
+            self.assertAlmostEqual(row["total"] - rows[0]["total"],
+                                   row["work"] - row["dissipated"],
+                                   delta=1e-9 * (1 + abs(row["work"])))
+        return rows[-1]
+
+    def check_order(self, **changes):
+        coarse, fine = self.last(0.01, **changes), self.last(0.005, **changes)
+        for row, tolerance in ((coarse, 0.04), (fine, 0.01)):
+            self.assertGreater(abs(row["work"]), 1)
+            self.assertLess(abs(row["dissipated"] / row["work"]), tolerance)
+        self.assertGreater(abs(coarse["dissipated"] / fine["dissipated"]), 3)
+
+    def test_nothing_works_where_nothing_changes_in_time(self):
+        force = {"point": {"body": "beam", **RIGHT, "force": [0, 100, 0]}}
+        row = self.last(0.01, pin=[LEFT], forces=[force])
+        self.assertEqual(row["work"], 0)
+        self.assertLess(abs(row["dissipated"]), 1e-6 * row["elastic"])
+
+    def test_work_of_a_force_over_time(self):
+        # For a force that is straight in time between steps both formulas agree to rounding.
+        curve = [[0, 0, 0, 0], [0.5, 0, 2000, 0], [1.0, 0, 1000, 0]]
+        row = self.last(0.01, pin=[LEFT], forces=[{"point": {"body": "beam", **RIGHT,
+                                                             "curve": curve}}])
+        self.assertGreater(row["work"], 1)
+        self.assertLess(abs(row["dissipated"]), 1e-9 * row["work"])
+
+    def test_work_of_wind(self):
+        self.check_order(pin=[LEFT], forces=[{"wind": {"velocity": [0, 15, 0], "drag": 5}}])
+
+    def test_work_of_moving_pins(self):
+        curve = [[0, 0, 0, 0], [0.3, 0, 0, 0], [0.5, 0.1, 0.3, 0], [0.7, 0.1, 0.1, 0],
+                 [1.0, 0.1, 0.1, 0]]  # no velocity jumps
+        self.check_order(pin=[LEFT, dict(RIGHT, motion={"curve": curve})])
+
+    def test_damping_and_numerical_damping_dissipate(self):
+        lost = [self.last(0.01, pin=[LEFT], damping=[{"model": "rayleigh", "alpha": alpha}],
+                          forces=[{"point": {"body": "beam", **RIGHT, "force": [0, 2000, 0]}}])
+                ["dissipated"] for alpha in (0, 0.5)]
+        self.assertGreater(lost[1], 10 * abs(lost[0]) + 1)
 
 
 if __name__ == "__main__":

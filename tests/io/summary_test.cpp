@@ -32,7 +32,7 @@ TEST(Summary, HoldsEverythingTheContractNames) {
   summary.state_hash = "00ff";
   summary.threads = 2;
   summary.versions = {{"pliant", "0.1.0"}};
-  summary.extras = {{"peak_memory_mib", 55}};
+  summary.counts = {{"nodes", 55}};
   const ScratchFolder scratch;
   write_summary(scratch.path() / "summary.json", summary);
   const json read = json::parse(read_text(scratch.path() / "summary.json"));
@@ -49,7 +49,9 @@ TEST(Summary, HoldsEverythingTheContractNames) {
   EXPECT_EQ(read.at("state_hash"), "00ff");
   EXPECT_EQ(read.at("threads"), 2);
   EXPECT_EQ(read.at("versions").at("pliant"), "0.1.0");
-  EXPECT_EQ(read.at("peak_memory_mib").get<double>(), 55.0);
+  EXPECT_EQ(read.at("nodes"), 55);
+  for (const char* count : {"steps", "frames", "retries", "threads", "nodes"})
+    EXPECT_TRUE(read.at(count).is_number_integer()) << count;
   EXPECT_FALSE(read.contains("reason"));
 }
 

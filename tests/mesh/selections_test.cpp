@@ -59,6 +59,19 @@ TEST(Selections, NodeSetsAreFoundByName) {
             "selection: no node set \"clmaped\", did you mean \"clamped\"?");
 }
 
+TEST(Selections, RegionsAndNodeSetsTakenForEachOtherAreSaid) {
+  Mesh mesh = make_box({Vec3(2, 1, 1), {2, 1, 1}, ElementType::hex8, 5});
+  mesh.region_names = {"muscle"};
+  EXPECT_EQ(message_of<InputError>([&] { select_nodes(mesh, SelectNodeSet{"other"}, "pin"); }),
+            "pin: no node set \"other\", the mesh has none");
+  mesh.node_sets["clamped"] = {0};
+  EXPECT_EQ(
+      message_of<InputError>([&] { select_nodes(mesh, SelectRegion{"clamped"}, "pin"); }),
+      "pin: \"clamped\" is a node set of the mesh, not a region: select it with \"node_set\"");
+  EXPECT_EQ(message_of<InputError>([&] { select_nodes(mesh, SelectNodeSet{"muscle"}, "pin"); }),
+            "pin: \"muscle\" is a region of the mesh, not a node set: select it with \"region\"");
+}
+
 TEST(Selections, NodesAreSortedAndCheckedAgainstTheMesh) {
   EXPECT_EQ(select_nodes(beam(), SelectNodes{{9, 2, 9}}), (std::vector<Index>{2, 9}));
   EXPECT_EQ(message_of<InputError>([&] { select_nodes(beam(), SelectNodes{{825}}, "pin"); }),

@@ -25,11 +25,27 @@ std::vector<std::string> lines() {
 TEST(Reference, ShowsUnitRangeDefaultAndMeaning) {
   const std::string text = scene_reference(test::example_vocabulary());
   EXPECT_THAT(text, HasSubstr("| `duration` | number | s | ≥ 0 | `1.0` | simulated time;"));
-  EXPECT_THAT(text, HasSubstr("| `poisson` | number |  | > -1, < 0.5 | `0.4` | Poisson's ratio"));
+  EXPECT_THAT(text, HasSubstr("| `poisson` | number | – | > -1, < 0.5 | `0.4` | Poisson's ratio"));
   EXPECT_THAT(text, HasSubstr("| `materials` | object: name → [material](#material) |"));
   EXPECT_THAT(text, HasSubstr("| `sdirk2` | second order |"));
   EXPECT_THAT(text, HasSubstr("| `siere` | not yet available |"));
   EXPECT_THAT(text, HasSubstr("Not yet available: `constraints`, `obstacles`"));
+}
+
+TEST(Reference, GivesEveryNumberAUnitOrSaysThatItHasNone) {
+  const std::set<std::string> pure = {
+      "tolerance", "max_iterations", "poisson", "axes",   "f",     "g",    "h",
+      "nodes",     "scale",          "deform",  "normal", "cells", "split"};
+  const std::regex cells(R"(\| `([^`]*)` \| ([^|]*) \| ([^|]*) \|.*)");
+  int numbers = 0;
+  for (const std::string& line : lines())
+    if (std::smatch row;
+        std::regex_match(line, row, cells) && row[2].str().find("number") != std::string::npos) {
+      ++numbers;
+      EXPECT_EQ(row[3].str() == "–", pure.count(row[1]) == 1) << line;
+      EXPECT_FALSE(row[3].str().empty()) << line;
+    }
+  EXPECT_GT(numbers, 60);
 }
 
 TEST(Reference, HasAPartForEveryDefinition) {

@@ -58,6 +58,10 @@ TEST(Resolve, DerivesTimesFromTheStep) {
   EXPECT_DOUBLE_EQ(resolved(scene)["time"]["min_dt"].get<double>(), 0.01 / 1024);
   scene["time"] = {{"dt", 0.5}};  // longer than a frame
   EXPECT_DOUBLE_EQ(resolved(scene)["time"]["output_dt"].get<double>(), 0.5);
+  scene["time"] = {{"dt", 0.001}, {"duration", 0.1}};  // ten frames of a short run
+  EXPECT_DOUBLE_EQ(resolved(scene)["time"]["output_dt"].get<double>(), 0.01);
+  scene["time"] = {{"dt", 0.001}, {"duration", 0.0}};
+  EXPECT_DOUBLE_EQ(resolved(scene)["time"]["output_dt"].get<double>(), 0.001);
 }
 
 TEST(Resolve, ChangesNothingTheSecondTime) {

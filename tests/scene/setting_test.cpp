@@ -50,6 +50,47 @@ TEST(ApplySetting, MakesMissingKeys) {
             Json::parse("[1,0,0]"));
 }
 
+TEST(ApplySetting, TakesNumbersAsPeopleTypeThem) {
+  EXPECT_EQ(with("time.dt=.1")["time"]["dt"], 0.1);
+  EXPECT_EQ(with("time.dt=-.5e-3")["time"]["dt"], -0.5e-3);
+  EXPECT_EQ(with("time.dt=1.")["time"]["dt"], 1);
+  EXPECT_EQ(with("time.dt=+2")["time"]["dt"], 2);
+  for (const char* text : {".", "-", "+", "", "e5", ".e5", "007", "1.2.3", "5ms", "0x10"})
+    EXPECT_EQ(with(std::string("description=") + text)["description"], text);
+}
+
+TEST(ApplySetting, TakesAMissingListFromItsDefault) {
+  const Json defaults = Json::parse(R"({"gravity": [0, -9.81, 0], "bodies": [{"at": [1, 2]}]})");
+  const Completion complete = [&] { return defaults; };
+  Json scene = Json::parse(R"({"bodies": [{}]})");
+  apply_setting(scene, "gravity.1=-1", complete);
+  apply_setting(scene, "bodies.0.at.0=7", complete);
+  EXPECT_EQ(scene, Json::parse(R"({"bodies": [{"at": [7, 2]}], "gravity": [0, -1, 0]})"));
+  EXPECT_EQ(message_of([&] { apply_setting(scene, "gravity.3=1", complete); }),
+            "--set gravity.3=1: \"gravity\" is a list of 3: its items are numbered 0 to 2, not "
+            "\"3\"");
+  // Names that look like numbers stay names, and an incomplete scene has no defaults.
+  apply_setting(scene, "materials.1.young=5", complete);
+  EXPECT_EQ(scene["materials"], Json::parse(R"({"1": {"young": 5}})"));
+  apply_setting(scene, "other.0=1", [&]() -> Json { throw InputError("not whole"); });
+  EXPECT_EQ(scene["other"], Json::parse(R"({"0": 1})"));
+}
+
+TEST(NameSettings, SaysOfTheOptionWhatIsWrongWithItsValue) {
+  const std::vector<std::string> settings = {"time.dt=1", "time.dt=5ms", "bodies.0={}"};
+  const auto named = [&](const char* message) {
+    return name_settings(message, "a.json", settings);
+  };
+  EXPECT_EQ(named("a.json#/time/dt: is wrong"), "--set time.dt=5ms: is wrong");
+  EXPECT_EQ(named("a.json#/bodies/0/pin/1: is wrong"), "--set bodies.0={} at /pin/1: is wrong");
+  for (const char* other : {"a.json#/time/dtt: is wrong", "a.json#/tim: is wrong",
+                            "b.json#/time/dt: is wrong", "a.json: is wrong", "no place at all"})
+    EXPECT_EQ(named(other), other);
+  EXPECT_EQ(named("a.json#/time: is wrong"), "a.json#/time, with --set time.dt=5ms: is wrong");
+  EXPECT_EQ(named("a.json#/time/dt: one\na.json#/gravity: two"),
+            "--set time.dt=5ms: one\na.json#/gravity: two");
+}
+
 TEST(ApplySetting, ChangesNothingElse) {
   Json expected = parse_json(test::full_scene(), "t");
   expected["time"]["dt"] = 0.002;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -58,6 +59,11 @@ bool file_starts_with(const fs::path& path, std::string_view text) {
   std::string found(text.size(), '\0');
   in.read(found.data(), static_cast<std::streamsize>(found.size()));
   return static_cast<std::size_t>(in.gcount()) == text.size() && found == text;
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace pliant

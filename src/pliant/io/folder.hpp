@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,5 +20,6 @@ void remove_file(
 bool is_file(const std::filesystem::path& path);
 bool is_folder(const std::filesystem::path& path);
 bool file_starts_with(const std::filesystem::path& path, std::string_view text);
+std::string read_text(const std::filesystem::path& path);  // empty where there is none to read
 
 }  // namespace pliant

@@ -5,6 +5,7 @@
 #include <pliant/io/encoding.hpp>
 #include <pliant/io/folder.hpp>
 #include <pliant/io/result_folder.hpp>
+#include <pliant/io/scene_difference.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -27,8 +28,13 @@ constexpr std::string_view mark_text = "Pliant result folder\n";
 constexpr std::array<std::string_view, 5> plain_files = {
     "scene.json", "summary.json", "history.csv", "log.jsonl", animation_file};
 
-constexpr std::string_view changed_scene =
-    "the scene is not the one that was run there; resume with that one, or start anew with --force";
+[[noreturn]] void refuse_changed_scene(const fs::path& folder, const std::string& now) {
+  const std::string difference = first_difference(read_text(folder / "scene.json"), now);
+  throw InputError(fmt::format(
+      "{}: the scene is not the one that was run there{}; resume with that one, or start anew with "
+      "--force",
+      folder.string(), difference.empty() ? "" : ": " + difference));
+}
 
 bool is_our_file_name(std::string_view name) {
   if (is_partial_file_name(name)) {  // .NAME.PID.partial
@@ -55,7 +61,7 @@ Content content_of(const fs::path& folder) {
   return ours ? Content::results : Content::foreign;
 }
 
-void require_allowed(const fs::path& folder, ExistingResults existing) {
+void require_allowed(const fs::path& folder, ExistingResults existing, bool resumable) {
   switch (content_of(folder)) {
     case Content::nothing:
       return;
@@ -65,9 +71,9 @@ void require_allowed(const fs::path& folder, ExistingResults existing) {
           folder.string()));
     case Content::results:
       if (existing == ExistingResults::refuse)
-        throw InputError(fmt::format(
-            "{}: holds results already; --resume goes on with them, --force replaces them",
-            folder.string()));
+        throw InputError(fmt::format("{}: holds results already; {}--force replaces them",
+                                     folder.string(),
+                                     resumable ? "--resume goes on with them, " : ""));
   }
 }
 
@@ -94,9 +100,10 @@ ResultFolder::ResultFolder(const fs::path& folder, ExistingResults existing, con
     log.say(entry);
   });
   make_folder(folder_);
-  require_allowed(folder_, existing);
+  require_allowed(folder_, existing, setup_.resumable);
   take_lock();
-  require_allowed(folder_, existing);  // another run may have come and gone in between
+  require_allowed(folder_, existing,
+                  setup_.resumable);  // another run may have come and gone in between
   if (existing == ExistingResults::resume) resumed_ = read_newest(folder_, both);
   if (resumed_) {
     resume();
@@ -135,8 +142,8 @@ void ResultFolder::require_unfinished() const {
   if (is_file(folder_ / "summary.json"))
     throw InputError(fmt::format(
         "{}: has no checkpoint to resume from; --force runs the scene anew", folder_.string()));
-  if (is_file(scene) && !file_starts_with(scene, setup_.scene_json))
-    throw InputError(fmt::format("{}: {}", folder_.string(), changed_scene));
+  if (is_file(scene) && !first_difference(read_text(scene), setup_.scene_json).empty())
+    refuse_changed_scene(folder_, setup_.scene_json);
 }
 
 void ResultFolder::start() {
@@ -149,7 +156,11 @@ void ResultFolder::start() {
 
 void ResultFolder::resume() {
   if (resumed_->text("io.scene_hash") != setup_.scene_hash)
-    throw InputError(fmt::format("{}: {}", folder_.string(), changed_scene));
+    refuse_changed_scene(folder_, setup_.scene_json);
+  if (resumed_->integer("step") > setup_.last_step)
+    throw InputError(
+        fmt::format("{}: the results are at step {} already, the scene ends at step {}",
+                    folder_.string(), resumed_->integer("step"), setup_.last_step));
   history_ = History(folder_ / "history.csv", setup_.columns);
   history_.file().truncate_to(resumed_->integer("io.history_bytes"));
   log_ = RunLog(folder_ / "log.jsonl");

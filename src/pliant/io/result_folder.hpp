@@ -14,6 +14,7 @@
 #include <pliant/io/vtu_writer.hpp>
 
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,6 +27,8 @@ struct RunSetup {
   std::string scene_json;  // the scene as run, every default filled in
   std::string scene_hash;  // of what must not change for a resume
   History::Columns columns;
+  bool resumable = true;  // false: there is no --resume to propose
+  std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  // of the scene
 };
 
 class ResultFolder {
@@ -33,7 +36,7 @@ class ResultFolder {
   // Creates the folder or takes over the one there, locks it and opens its files. InputError, with
   // the folder unchanged, where it holds results and neither flag was given, where it holds
   // something that is not ours, where another run is writing to it, and where the scene is not that
-  // of the checkpoint.
+  // of the checkpoint or ends before it.
   ResultFolder(const std::filesystem::path& folder, ExistingResults existing, const RunSetup& setup,
                const Log& log);
 

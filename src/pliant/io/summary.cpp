@@ -35,7 +35,7 @@ std::string make_summary_json(const Summary& summary) {
   json["state_hash"] = summary.state_hash;
   json["threads"] = summary.threads;
   json["versions"] = summary.versions;
-  for (const auto& [name, value] : summary.extras) json[name] = value;
+  for (const auto& [name, count] : summary.counts) json[name] = count;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

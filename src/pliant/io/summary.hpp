@@ -17,14 +17,15 @@ struct Summary {
   std::string status = "done";  // done, interrupted, failed
   std::string reason;           // one sentence where it is not done
   std::int64_t steps = 0, frames = 0;
-  double simulated_seconds = 0, wall_seconds = 0;
+  double simulated_seconds = 0;
+  double wall_seconds = 0;  // of all parts of a resumed run
   std::int64_t newton_iterations = 0, linear_iterations = 0, retries = 0;
   SummaryEnergies first, last;
   std::optional<double> smallest_gap;  // m
   std::string state_hash;              // of q and v at the end, see state_hash()
   int threads = 1;
   std::map<std::string, std::string> versions;  // of Pliant, the compiler, the libraries
-  std::map<std::string, double> extras;         // anything more that is a number
+  std::map<std::string, std::int64_t> counts;   // anything more that is counted
 };
 
 std::string make_summary_json(const Summary& summary);  // numbers that are not finite become null

@@ -23,6 +23,10 @@ double tolerance_of(const Mesh& mesh) {
 
 Index region_index(const Mesh& mesh, std::string_view name, std::string_view where) {
   const auto found = std::find(mesh.region_names.begin(), mesh.region_names.end(), name);
+  if (found == mesh.region_names.end() && mesh.node_sets.count(std::string(name)) > 0)
+    throw InputError(fmt::format(
+        "{}: \"{}\" is a node set of the mesh, not a region: select it with \"node_set\"", where,
+        name));
   if (found == mesh.region_names.end())
     throw InputError(
         fmt::format("{}: no region \"{}\"{}", where, name, suggestion(name, mesh.region_names)));
@@ -80,8 +84,15 @@ class Selector {
   std::vector<Index> operator()(const SelectNodeSet& s) const {
     if (const auto found = mesh_.node_sets.find(s.name); found != mesh_.node_sets.end())
       return unique(found->second);
+    if (std::find(mesh_.region_names.begin(), mesh_.region_names.end(), s.name) !=
+        mesh_.region_names.end())
+      throw InputError(fmt::format(
+          "{}: \"{}\" is a region of the mesh, not a node set: select it with \"region\"", where_,
+          s.name));
     std::vector<std::string> names;
     for (const auto& [name, set] : mesh_.node_sets) names.push_back(name);
+    if (names.empty())
+      throw InputError(fmt::format("{}: no node set \"{}\", the mesh has none", where_, s.name));
     throw InputError(
         fmt::format("{}: no node set \"{}\"{}", where_, s.name, suggestion(s.name, names)));
   }

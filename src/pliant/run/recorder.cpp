@@ -7,10 +7,11 @@
 namespace pliant {
 namespace {
 
-const std::vector<std::string> kExtraColumns = {"min_det", "inverted", "retries", "projections"};
+const std::vector<std::string> kExtraColumns = {"work",     "dissipated", "min_det",
+                                                "inverted", "retries",    "projections"};
 
 RunSetup setup_of(const BuiltScene& built, const RunRequest& request) {
-  RunSetup setup{request.scene_json, request.scene_hash, {}};
+  RunSetup setup{request.scene_json, request.scene_hash, {}, request.resumable, request.last_step};
   for (const Probe& probe : built.probes) setup.columns.probes.push_back(probe.name);
   setup.columns.extras = kExtraColumns;
   return setup;
@@ -32,6 +33,7 @@ Recorder::Recorder(const BuiltScene& built, const RunRequest& request, const Log
       request_(request),
       folder_(request.folder, request.existing, setup_of(built, request), log),
       writer_(cells_of(built)),
+      work_(*built.model.system, built.start),
       probes_(3 * built.probes.size()) {
   for (const Body& body : built.model.bodies)
     von_mises_.emplace_back(static_cast<std::size_t>(body.mesh.element_count()), 0.0);
@@ -42,6 +44,17 @@ SummaryEnergies Recorder::energies(const State& state) const {
   return {E.kinetic, E.elastic, E.external, 0, E.total()};
 }
 
+DeformationExtremes Recorder::worst_deformation(const State& state) const {
+  DeformationExtremes worst;
+  for (const Body& body : built_.model.bodies)
+    for (const Body::Batch& batch : body.batches) {
+      const DeformationExtremes extremes = batch.term->extremes(at(state));
+      worst.min_det = std::min(worst.min_det, extremes.min_det);
+      worst.inverted += extremes.inverted;
+    }
+  return worst;
+}
+
 bool Recorder::add_row(const State& state, std::int64_t step, double dt, const StepReport& report,
                        double wall_ms) {
   const System& system = *built_.model.system;
@@ -50,17 +63,18 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   if (!std::isfinite(E.total) || !momentum.linear.allFinite() || !momentum.angular.allFinite())
     return false;
   if (!first_) first_ = E;
+  if (step > 0) work_.add_step(state);
   for (std::size_t k = 0; k < built_.probes.size(); ++k)
     Map3(probes_.data() + 3 * k) = built_.probes[k].point.at(view(state.q));
-  DeformationExtremes worst;
-  for (const Body& body : built_.model.bodies)
-    for (const Body::Batch& batch : body.batches) {
-      const DeformationExtremes extremes = batch.term->extremes(at(state));
-      worst.min_det = std::min(worst.min_det, extremes.min_det);
-      worst.inverted += extremes.inverted;
-    }
-  const std::array<std::optional<double>, 4> extras = {
-      worst.min_det, static_cast<double>(worst.inverted), static_cast<double>(report.retries),
+  const DeformationExtremes worst = worst_deformation(state);
+  const bool in_time = dt > 0;  // an equilibrium is not come to by work over time
+  const double dissipated = work_.work() - (E.total - first_->total);
+  const std::array<std::optional<double>, 6> extras = {
+      in_time ? std::optional(work_.work()) : std::nullopt,
+      in_time ? std::optional(dissipated) : std::nullopt,
+      worst.min_det,
+      static_cast<double>(worst.inverted),
+      static_cast<double>(report.retries),
       static_cast<double>(report.projections)};
   HistoryRow row;
   row.step = step;
@@ -99,17 +113,24 @@ void Recorder::add_frame(const State& state, std::int64_t step) {
 }
 
 void Recorder::write_checkpoint(const State& state, const Counters& counters,
-                                const Stepper* stepper) {
-  Checkpoint checkpoint = to_checkpoint(state, counters, stepper);
+                                std::vector<double> memory) {
+  Checkpoint checkpoint = to_checkpoint(state, counters, std::move(memory));
   if (first_)
     checkpoint.arrays["first_energies"] = {first_->kinetic, first_->elastic, first_->external,
                                            first_->contact, first_->total};
+  checkpoint.arrays["work"] = {work_.work()};
+  checkpoint.arrays["wall_seconds"] = {wall_seconds()};
   folder_.write_checkpoint(counters.step, std::move(checkpoint));
 }
 
-void Recorder::restore_first_energies(const Checkpoint& checkpoint) {
+void Recorder::restore(const Checkpoint& checkpoint, const State& state) {
   const std::vector<double>& E = checkpoint.array("first_energies");
-  if (E.size() != 5) throw InputError("the checkpoint's energies are damaged");
+  const std::vector<double>& wall = checkpoint.array("wall_seconds");
+  const std::vector<double>& work = checkpoint.array("work");
+  if (E.size() != 5 || wall.size() != 1 || work.size() != 1)
+    throw InputError("the checkpoint's energies are damaged");
+  work_.go_on(state, work[0]);
+  wall_before_ = wall[0];
   first_ = SummaryEnergies{E[0], E[1], E[2], E[3], E[4]};
 }
 
@@ -121,7 +142,7 @@ void Recorder::write_summary(const RunOutcome& outcome, const State& state,
   summary.steps = counters.step;
   summary.frames = frames();
   summary.simulated_seconds = state.t;
-  summary.wall_seconds = timer_.seconds();
+  summary.wall_seconds = wall_seconds();
   summary.newton_iterations = counters.newton;
   summary.linear_iterations = counters.linear;
   summary.retries = counters.retries;
@@ -130,8 +151,8 @@ void Recorder::write_summary(const RunOutcome& outcome, const State& state,
   summary.state_hash = state_hash(view(state.q), view(state.v));
   summary.threads = request_.threads;
   summary.versions = versions();
-  summary.extras["projections"] = static_cast<double>(counters.projections);
-  summary.extras["nodes"] = built_.model.system->nodes();
+  summary.counts["projections"] = counters.projections;
+  summary.counts["nodes"] = built_.model.system->nodes();
   folder_.write_summary(summary);
 }
 

@@ -3,6 +3,8 @@
 
 #include <pliant/core/timer.hpp>
 #include <pliant/run/simulation.hpp>
+#include <pliant/run/versions.hpp>
+#include <pliant/run/work.hpp>
 
 namespace pliant {
 
@@ -20,29 +22,37 @@ class Recorder {
   [[nodiscard]] bool add_row(const State& state, std::int64_t step, double dt,
                              const StepReport& report, double wall_ms);
   void add_frame(const State& state, std::int64_t step);
-  void write_checkpoint(const State& state, const Counters& counters, const Stepper* stepper);
+  bool has_frame_at(double t) const {
+    return !folder_.frames().times().empty() && folder_.frames().times().back() == t;
+  }
+  void write_checkpoint(const State& state, const Counters& counters, std::vector<double> memory);
   void write_summary(const RunOutcome& outcome, const State& state, const Counters& counters);
   std::int64_t frames() const { return static_cast<std::int64_t>(folder_.frames().size()); }
-  void restore_first_energies(const Checkpoint& checkpoint);
+  // Over all parts of a resumed run; what a killed part did after its last checkpoint is done again
+  // and not counted.
+  double wall_seconds() const { return wall_before_ + timer_.seconds(); }
+  // What write_checkpoint added; `state` is the one of the checkpoint.
+  void restore(const Checkpoint& checkpoint, const State& state);
 
  private:
   SummaryEnergies energies(const State& state) const;
+  DeformationExtremes worst_deformation(const State& state) const;
 
   const BuiltScene& built_;
   const RunRequest& request_;
   ResultFolder folder_;
   VtuWriter writer_;
   Timer timer_;
+  double wall_before_ = 0;  // s
   std::optional<SummaryEnergies> first_;
+  WorkMeter work_;
   std::vector<std::vector<double>> von_mises_;  // per body
   std::vector<double> probes_;
 };
 
-// The state of a run in a checkpoint and back; the stepper's memory comes along.
-Checkpoint to_checkpoint(const State& state, const Counters& counters, const Stepper* stepper);
-void from_checkpoint(const Checkpoint& checkpoint, const System& system, State& state,
-                     Counters& counters, Stepper* stepper);
-
-std::map<std::string, std::string> versions();  // of Pliant, the compiler and the libraries
+// The state of a run in a checkpoint and back, which returns the memory that came along.
+Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vector<double> memory);
+const std::vector<double>& from_checkpoint(const Checkpoint& checkpoint, const System& system,
+                                           State& state, Counters& counters);
 
 }  // namespace pliant

@@ -1,3 +1,4 @@
+#include <pliant/run/pace.hpp>
 #include <pliant/run/recorder.hpp>
 
 #include <pliant/core/error.hpp>
@@ -6,33 +7,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace pliant {
 namespace {
 
 constexpr double kCheckpointEvery =
     2.0;  // wall seconds; what a resumed run computes does not depend on it
-
-SolverOptions solver_options(const SolverDescription& solver) {
-  return {solver.type, solver.linear, solver.tolerance, solver.max_iterations, solver.fast};
-}
-
-// Steps are exactly dt; a duration that is no multiple ends on the next step.
-std::int64_t step_count(const TimeDescription& time) {
-  return static_cast<std::int64_t>(std::ceil(time.duration / time.dt - 1e-9));
-}
-
-// Frames fall on the step nearest to each output time.
-bool is_frame(const TimeDescription& time, std::int64_t step) {
-  if (time.output_dt <= time.dt) return true;
-  const double per_frame = time.output_dt / time.dt;
-  const auto nearest =
-      static_cast<std::int64_t>(std::llround(static_cast<double>(step) / per_frame));
-  for (const std::int64_t frame : {nearest - 1, nearest, nearest + 1})
-    if (frame >= 0 && std::llround(static_cast<double>(frame) * per_frame) == step) return true;
-  return false;
-}
 
 class Run {
  public:
@@ -48,17 +28,13 @@ class Run {
         state_(built_.start) {}
 
   RunOutcome simulate() {
-    stepper_ = make_stepper(scene_.integrator.type, solver_options(scene_.solver));
-    const std::int64_t steps = step_count(scene_.time);
+    pace_.emplace(scene_);
     start();
-    const std::int64_t first = counters_.step;
-    if (first > steps)
-      throw InputError(fmt::format("the results are at step {} already, the scene ends at step {}",
-                                   first, steps));
-    while (counters_.step < steps && outcome_.status == "done") {
+    while (!pace_->done(state_, counters_.step) && outcome_.status == "done") {
       if (!take_step()) break;
-      report_progress(steps, first);
-      if (counters_.step == steps) break;  // a signal during the last step comes too late
+      report_progress();
+      // A signal during the last step comes too late.
+      if (pace_->done(state_, counters_.step)) break;
       if (request_.interrupted && (outcome_.signal = request_.interrupted()) != 0)
         interrupt();
       else if (since_checkpoint_.seconds() > kCheckpointEvery)
@@ -68,11 +44,17 @@ class Run {
   }
 
   RunOutcome equilibrium() {
+    for (const std::string& text : request_.notes) note(text, LogLevel::warning);
     require_row(recorder_.add_row(state_, 0, 0, {}, 0));
     const StaticReport report =
-        find_equilibrium(*built_.model.system, state_, solver_options(scene_.solver));
+        find_equilibrium(*built_.model.system, state_, solver_options(scene_));
     if (!report.ok) {
-      fail(fmt::format("no equilibrium was found: {}", report.reason));
+      const std::string free = free_body();
+      fail(free.empty()
+               ? fmt::format("no equilibrium was found: {}", report.reason)
+               : fmt::format("there is no equilibrium: no pin holds body \"{}\" at time 0, "
+                             "so the loads carry it away",
+                             free));
       return finish();
     }
     StepReport step;
@@ -89,16 +71,24 @@ class Run {
  private:
   void start() {
     if (const auto& checkpoint = recorder_.resumed()) {
-      from_checkpoint(*checkpoint, *built_.model.system, state_, counters_, stepper_.get());
-      recorder_.restore_first_energies(*checkpoint);
+      pace_->restore(from_checkpoint(*checkpoint, *built_.model.system, state_, counters_));
+      recorder_.restore(*checkpoint, state_);
       resumed_time_ = state_.t;
       return;
     }
     for (const std::string& text : request_.notes) note(text, LogLevel::warning);
-    note(fmt::format("started: {} nodes, {} steps of {} s with {}", built_.model.system->nodes(),
-                     step_count(scene_.time), scene_.time.dt, scene_.integrator.type));
-    require_row(recorder_.add_row(state_, 0, scene_.time.dt, {}, 0));
+    note(fmt::format("started: {} nodes, {}", built_.model.system->nodes(), pace_->in_words()));
+    require_row(recorder_.add_row(state_, 0, pace_->first_dt(), {}, 0));
     recorder_.add_frame(state_, 0);
+  }
+
+  // The first body without a pin at time 0; empty where each has one.
+  std::string free_body() const {
+    for (const BodyDescription& body : scene_.bodies)
+      if (std::none_of(body.pins.begin(), body.pins.end(),
+                       [](const PinDescription& pin) { return pin.from <= 0; }))
+        return body.name;
+    return {};
   }
 
   // For log.jsonl alone: the terminal shows it in its own way.
@@ -112,10 +102,8 @@ class Run {
 
   bool take_step() {
     const Timer timer;
-    const double dt = scene_.time.dt;
     before_ = state_;
-    const RetryLimits limits{.min_dt = scene_.time.min_dt};
-    const StepReport report = advance(*stepper_, *built_.model.system, state_, dt, limits, log_);
+    const StepReport report = pace_->advance(*built_.model.system, state_, counters_.step, log_);
     counters_.newton += report.newton;
     counters_.linear += report.linear;
     counters_.retries += report.retries;
@@ -126,9 +114,8 @@ class Run {
       return false;
     }
     const std::int64_t step = counters_.step + 1;
-    state_.t = static_cast<double>(step) * dt;  // no rounding adds up over steps
     last_newton_ = report.newton;
-    if (!recorder_.add_row(state_, step, dt, report, 1e3 * timer.seconds())) {
+    if (!recorder_.add_row(state_, step, pace_->dt(), report, 1e3 * timer.seconds())) {
       state_ = before_;
       fail(fmt::format(
           "step {} at {} s could not be made: {} gives a state whose energy is not finite", step,
@@ -136,21 +123,21 @@ class Run {
       return false;
     }
     counters_.step = step;
-    if (is_frame(scene_.time, counters_.step)) recorder_.add_frame(state_, counters_.step);
+    if (pace_->at_frame(state_, counters_.step)) recorder_.add_frame(state_, counters_.step);
     return true;
   }
 
-  void report_progress(std::int64_t steps, std::int64_t first) const {
+  void report_progress() const {
     if (!request_.progress) return;
-    const double wall = timer_.seconds();
-    const auto done = static_cast<double>(counters_.step - first);
-    const double remaining = wall / done * static_cast<double>(steps - counters_.step);
-    request_.progress({counters_.step, steps, state_.t, static_cast<double>(steps) * scene_.time.dt,
-                       last_newton_, wall, remaining, (state_.t - resumed_time_) / wall});
+    const double wall = timer_.seconds(), end = pace_->duration();
+    const double done = state_.t - resumed_time_;
+    const double remaining = done > 0 ? wall / done * (end - state_.t) : 0;
+    request_.progress({counters_.step, pace_->steps(), state_.t, end, last_newton_, wall, remaining,
+                       done / wall});
   }
 
   void checkpoint() {
-    recorder_.write_checkpoint(state_, counters_, stepper_.get());
+    recorder_.write_checkpoint(state_, counters_, pace_->memory());
     since_checkpoint_.restart();
   }
 
@@ -167,13 +154,20 @@ class Run {
   }
 
   RunOutcome finish() {
-    if (stepper_) checkpoint();
-    if (outcome_.status == "done") note(fmt::format("done after {} steps", counters_.step));
+    if (pace_) {
+      checkpoint();
+      // The state in which the run ends is a frame, after the checkpoint: a run that goes on longer
+      // drops it again and has the frames of an uninterrupted one.
+      if (!recorder_.has_frame_at(state_.t)) recorder_.add_frame(state_, counters_.step);
+    }
+    if (outcome_.status == "done")
+      note(pace_ ? fmt::format("done after {} steps", counters_.step) : "equilibrium found");
     recorder_.write_summary(outcome_, state_, counters_);
     outcome_.steps = counters_.step;
     outcome_.frames = recorder_.frames();
+    outcome_.newton = counters_.newton;
     outcome_.simulated = state_.t;
-    outcome_.wall = timer_.seconds();
+    outcome_.wall = recorder_.wall_seconds();
     return outcome_;
   }
 
@@ -183,7 +177,7 @@ class Run {
   Recorder recorder_;
   Log log_;
   State state_, before_;  // before_: at the start of the step
-  std::unique_ptr<Stepper> stepper_;
+  std::optional<Pace> pace_;
   Counters counters_;
   RunOutcome outcome_;
   Timer timer_, since_checkpoint_;
@@ -195,12 +189,17 @@ class Run {
 
 RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built,
                           const RunRequest& request, const Log& log) {
-  return Run(scene, std::move(built), request, log).simulate();
+  RunRequest whole = request;
+  const std::optional<std::int64_t> steps = Pace(scene).steps();
+  if (steps) whole.last_step = *steps;
+  return Run(scene, std::move(built), whole, log).simulate();
 }
 
 RunOutcome run_static(const SceneDescription& scene, BuiltScene built, const RunRequest& request,
                       const Log& log) {
-  return Run(scene, std::move(built), request, log).equilibrium();
+  RunRequest once = request;
+  once.resumable = false;
+  return Run(scene, std::move(built), once, log).equilibrium();
 }
 
 }  // namespace pliant

@@ -9,15 +9,18 @@
 #include <pliant/scene/build.hpp>
 
 #include <functional>
+#include <limits>
+#include <optional>
 
 namespace pliant {
 
 struct Progress {
-  std::int64_t step = 0, steps = 0;
-  double time = 0, duration = 0;   // s, simulated
-  int newton = 0;                  // iterations of the last step
-  double wall = 0, remaining = 0;  // s
-  double speed = 0;                // simulated over wall time, of this run
+  std::int64_t step = 0;
+  std::optional<std::int64_t> steps;  // unknown where steps are chosen on the way
+  double time = 0, duration = 0;      // s, simulated
+  int newton = 0;                     // iterations of the last step
+  double wall = 0, remaining = 0;     // s
+  double speed = 0;                   // simulated over wall time, of this run
 };
 
 struct RunRequest {
@@ -25,7 +28,9 @@ struct RunRequest {
   ExistingResults existing = ExistingResults::refuse;
   std::string scene_json;  // resolved
   std::string scene_hash;
-  int threads = 1;                 // for the summary
+  bool resumable = true;  // whether there is a --resume to propose
+  std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  // run_simulation knows it
+  int threads = 1;                                                    // for the summary
   std::vector<std::string> notes;  // what was said before there was a folder, for log.jsonl
   std::function<void(const Progress&)> progress;
   std::function<int()> interrupted;  // a signal number, or 0
@@ -35,7 +40,7 @@ struct RunOutcome {
   std::string status = "done";  // done, interrupted, failed
   std::string reason;
   int signal = 0;
-  std::int64_t steps = 0, frames = 0;
+  std::int64_t steps = 0, frames = 0, newton = 0;
   double simulated = 0, wall = 0;  // s
 };
 

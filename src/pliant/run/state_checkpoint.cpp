@@ -18,7 +18,7 @@ Vector to_vector(const Checkpoint& checkpoint, const std::string& name, Eigen::I
 
 }  // namespace
 
-Checkpoint to_checkpoint(const State& state, const Counters& counters, const Stepper* stepper) {
+Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vector<double> memory) {
   Checkpoint checkpoint;
   checkpoint.arrays["t"] = {state.t};
   checkpoint.arrays["q"] = to_array(state.q);
@@ -31,7 +31,7 @@ Checkpoint to_checkpoint(const State& state, const Counters& counters, const Ste
     for (const Vec3& x : pin.anchors) numbers.insert(numbers.end(), x.data(), x.data() + 3);
     checkpoint.arrays[fmt::format("pin.{}", p)] = std::move(numbers);
   }
-  if (stepper) checkpoint.arrays["stepper"] = stepper->memory();
+  checkpoint.arrays["stepper"] = std::move(memory);
   checkpoint.integers["newton"] = counters.newton;
   checkpoint.integers["linear"] = counters.linear;
   checkpoint.integers["retries"] = counters.retries;
@@ -39,8 +39,8 @@ Checkpoint to_checkpoint(const State& state, const Counters& counters, const Ste
   return checkpoint;
 }
 
-void from_checkpoint(const Checkpoint& checkpoint, const System& system, State& state,
-                     Counters& counters, Stepper* stepper) {
+const std::vector<double>& from_checkpoint(const Checkpoint& checkpoint, const System& system,
+                                           State& state, Counters& counters) {
   state.t = to_vector(checkpoint, "t", 1)[0];
   state.q = to_vector(checkpoint, "q", system.dofs());
   state.v = to_vector(checkpoint, "v", system.dofs());
@@ -59,12 +59,12 @@ void from_checkpoint(const Checkpoint& checkpoint, const System& system, State& 
     for (std::size_t k = 2; k + 3 <= numbers.size(); k += 3)
       pin.anchors.emplace_back(numbers[k], numbers[k + 1], numbers[k + 2]);
   }
-  if (stepper) stepper->restore(checkpoint.array("stepper"));
   counters.step = checkpoint.integer("step");
   counters.newton = checkpoint.integer("newton");
   counters.linear = checkpoint.integer("linear");
   counters.retries = checkpoint.integer("retries");
   counters.projections = checkpoint.integer("projections");
+  return checkpoint.array("stepper");
 }
 
 }  // namespace pliant

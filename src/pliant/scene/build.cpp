@@ -34,9 +34,10 @@ void assign_materials(const SceneDescription& scene, const BodyDescription& body
   for (const auto& [region, material] : body.material.regions)
     if (std::find(solid.mesh.region_names.begin(), solid.mesh.region_names.end(), region) ==
         solid.mesh.region_names.end())
-      throw InputError(
-          fmt::format("{}/material/regions/{}: the mesh has no such region, it has: {}", body.where,
-                      region, fmt::join(solid.mesh.region_names, ", ")));
+      throw InputError(fmt::format(
+          "{}/material/regions/{}: the mesh has no such region, {}it has: {}", body.where, region,
+          solid.mesh.node_sets.count(region) > 0 ? "that is one of its node sets; " : "",
+          fmt::join(solid.mesh.region_names, ", ")));
   bool any_field = body.material.young.has_value();
   std::vector<double> young;
   for (const ElementBlock& block : solid.mesh.blocks) {

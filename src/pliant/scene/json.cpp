@@ -53,6 +53,9 @@ class Source {
   bool has(std::size_t offset, std::string_view word) const {
     return offset <= text_.size() && text_.substr(offset, word.size()) == word;
   }
+  bool has_digit(std::size_t offset) const {
+    return offset < text_.size() && text_[offset] >= '0' && text_[offset] <= '9';
+  }
 
   // Line and column, both from 1, of the byte at `offset`; columns count characters, not bytes.
   [[noreturn]] void fail(std::size_t offset, std::string_view what) const {
@@ -119,6 +122,8 @@ class Builder {
     for (const std::string_view word : {"NaN", "Infinity", "inf"})
       if (source_.has(at, word))
         source_.fail(at, "JSON has no NaN and no Infinity: write a finite number");
+    if (source_.has(at, ".") && source_.has_digit(at + 1))
+      source_.fail(at, "a number needs a digit before its point: 0.1, not .1");
     // The library's text, without its own prefix and position: "[…] parse error at line …: text".
     const std::size_t text = what.find(": ");
     source_.fail(at, shortened(text == std::string_view::npos ? what : what.substr(text + 2), 200));

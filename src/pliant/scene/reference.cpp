@@ -110,7 +110,7 @@ class Writer {
     if (const auto* reference = std::get_if<NamedSchema>(&schema.kind))
       return fmt::format("[{}](#{})", reference->definition, anchor(reference->definition));
     if (const auto* number = std::get_if<NumberSchema>(&schema.kind)) {
-      unit = number->unit;
+      unit = number->unit.empty() ? "–" : number->unit;
       range = range_in_words(number->range);
       return number->integer ? "whole number" : "number";
     }

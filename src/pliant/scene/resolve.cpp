@@ -36,6 +36,14 @@ bool accepts_kind(const Schema& schema, const Json& value) {
       schema.kind);
 }
 
+// A string such as "5 ms" or "0.1".
+bool begins_with_number(const Json& value) {
+  if (!value.is_string()) return false;
+  const auto& text = value.get_ref<const std::string&>();
+  const std::size_t first = text.find_first_not_of(" +-.");
+  return first != std::string::npos && text[first] >= '0' && text[first] <= '9';
+}
+
 std::vector<std::string> keys_of(const std::vector<Member>& members) {
   std::vector<std::string> keys;
   for (const Member& member : members) {
@@ -81,19 +89,30 @@ class Resolver {
     if (const auto* options = std::get_if<UnionSchema>(&target.kind))
       return one_of(*options, value, at);
     if (!accepts_kind(target, value)) {
-      problems_.add(at,
-                    fmt::format("must be {}, got {}", expected(document_, target), shown(value)));
+      refuse_kind(target, value, at);
       return value;
     }
     return std::visit([&](const auto& kind) { return check(kind, value, at); }, target.kind);
   }
 
   Json one_of(const UnionSchema& options, const Json& value, const std::string& at) {
-    for (const SchemaRef& option : options.options)
-      if (accepts_kind(document_.resolve(*option), value)) return visit(*option, value, at);
-    problems_.add(
-        at, fmt::format("must be {}, got {}", expected(document_, Schema{options}), shown(value)));
+    const bool number =
+        std::any_of(options.options.begin(), options.options.end(), [&](const SchemaRef& option) {
+          return std::holds_alternative<NumberSchema>(document_.resolve(*option).kind);
+        });
+    // "5ms" is meant as a number also where a word could stand.
+    if (!(number && begins_with_number(value)))
+      for (const SchemaRef& option : options.options)
+        if (accepts_kind(document_.resolve(*option), value)) return visit(*option, value, at);
+    refuse_kind(Schema{options}, value, at);
     return value;
+  }
+
+  void refuse_kind(const Schema& schema, const Json& value, const std::string& at) {
+    const std::string wanted = expected(document_, schema);
+    const bool unit = wanted.find("number (") != std::string::npos && begins_with_number(value);
+    problems_.add(at, fmt::format("must be {}, got {}{}", wanted, shown(value),
+                                  unit ? "; numbers stand without quotes and units" : ""));
   }
 
   Json check(const NumberSchema& schema, const Json& value, const std::string& at) {

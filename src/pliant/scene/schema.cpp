@@ -38,9 +38,9 @@ SchemaRef list(SchemaRef item, std::size_t min_items, std::size_t max_items) {
 }
 SchemaRef triple(SchemaRef item) { return list(std::move(item), 3, 3); }
 SchemaRef matrix() { return triple(triple(number())); }
-SchemaRef curve(int values, std::string unit) {
+SchemaRef curve(int values, const std::string& unit) {
   const auto columns = static_cast<std::size_t>(values) + 1;
-  return list(list(number(std::move(unit)), columns, columns), 1);
+  return list(list(number("s, then " + unit), columns, columns), 1);
 }
 SchemaRef either(std::vector<SchemaRef> options) { return make(UnionSchema{std::move(options)}); }
 SchemaRef named(std::string definition) { return make(NamedSchema{std::move(definition)}); }

@@ -131,9 +131,9 @@ SchemaRef mark();
 SchemaRef text(TextSchema::Form form = TextSchema::Form::free);
 SchemaRef list(SchemaRef item, std::size_t min_items = 0,
                std::size_t max_items = std::numeric_limits<std::size_t>::max());
-SchemaRef triple(SchemaRef item);                    // [x, y, z]
-SchemaRef matrix();                                  // three rows of three numbers
-SchemaRef curve(int values, std::string unit = "");  // rows of t (s) and values
+SchemaRef triple(SchemaRef item);                      // [x, y, z]
+SchemaRef matrix();                                    // three rows of three numbers
+SchemaRef curve(int values, const std::string& unit);  // rows of t (s) and values
 SchemaRef either(std::vector<SchemaRef> options);
 SchemaRef named(std::string definition);
 SchemaRef record(std::vector<Member> members, std::vector<std::string> reserved = {});

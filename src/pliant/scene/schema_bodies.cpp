@@ -30,7 +30,7 @@ SchemaRef motion_record() {
       {fallback("velocity", "[0, 0, 0]", triple(number("m/s")), "constant velocity"),
        fallback("angular_velocity", "[0, 0, 0]", triple(number("rad/s")), "about `center`"),
        fallback("center", "[0, 0, 0]", position(), "a point of the axis of turning"),
-       optional("curve", curve(3),
+       optional("curve", curve(3, "m"),
                 "rows [t, x, y, z]: displacement (m) over time (s), smooth between, instead")},
       {"cache"});
 }
@@ -48,12 +48,13 @@ SchemaRef pin_record() {
 
 SchemaRef body_material() {
   const SchemaRef name = text(TextSchema::Form::name);
-  return record({OneOf{"material",
-                       {{required("name", name, "the material")},
-                        {required("default", name, "the material of regions that are not listed"),
-                         {fallback("regions", "{}", make(MapSchema{name, "region"}),
-                                   "material of each region")}}}},
-                 optional("young", named("field"), "Young's modulus in place of the material's")});
+  return record(
+      {OneOf{"material",
+             {{required("name", name, "the material")},
+              {required("default", name, "the material of regions that are not listed"),
+               {fallback("regions", "{}", make(MapSchema{name, "region"}),
+                         "material of each region")}}}},
+       optional("young", named("field"), "Young's modulus (Pa) in place of the material's")});
 }
 
 std::vector<Member> solid_members() {

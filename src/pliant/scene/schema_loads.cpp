@@ -13,10 +13,11 @@ SchemaRef wind_record() {
   return record(
       {OneOf{"velocity",
              {{required("velocity", triple(number("m/s")), "constant velocity of the air")},
-              {required("curve", curve(3),
+              {required("curve", curve(3, "m/s"),
                         "rows [t, x, y, z]: velocity (m/s) over time (s), straight between")}}},
        fallback("drag", "1.2", nonnegative("N·s²/m⁴"),
-                "pressure is ½·drag·(relative normal velocity)² on each face")});
+                "½·drag·(relative normal velocity)² is the pressure on a windward face and the "
+                "suction on a face in the lee; nothing gives shelter")});
 }
 
 SchemaRef point_record() {
@@ -24,7 +25,7 @@ SchemaRef point_record() {
       {body_name(), selection_keys(),
        OneOf{"force",
              {{required("force", triple(number("N")), "total, shared equally by the nodes")},
-              {required("curve", curve(3),
+              {required("curve", curve(3, "N"),
                         "rows [t, x, y, z]: total force (N) over time (s), straight between")}}}});
 }
 
@@ -34,7 +35,7 @@ SchemaRef pressure_record() {
        OneOf{"pressure",
              {{required("value", number("Pa"),
                         "pressure on the faces all of whose nodes are selected")},
-              {required("curve", curve(1),
+              {required("curve", curve(1, "Pa"),
                         "rows [t, p]: pressure (Pa) over time (s), straight between")}}}});
 }
 

@@ -106,7 +106,8 @@ std::vector<Definition> material_definitions(const Vocabulary& vocabulary) {
   return {material_definition(vocabulary),
           {"field", "A quantity that varies in space.",
            record({required("field", text(TextSchema::Form::expression),
-                            "formula in x, y, z (m), the undeformed position")})},
+                            "formula in x, y, z (m), the undeformed position; its value has the "
+                            "quantity's unit: Pa for young")})},
           damping_definition(vocabulary)};
 }
 

@@ -4,14 +4,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <vector>
 
 namespace pliant {
 namespace {
 
-constexpr std::size_t max_path_length = 32;
+constexpr std::size_t max_path_length = 32, max_number_length = 40, max_shown = 120;
 
 class Setting {
  public:
@@ -35,29 +37,68 @@ class Setting {
     value_ = parse_value(assignment.substr(equals + 1));
   }
 
-  void apply(Json& document) const {
+  void apply(Json& document, const Completion& complete) const {
     Json* at = &document;
-    for (std::size_t k = 0; k < path_.size(); ++k) at = &child(*at, k);
+    for (std::size_t k = 0; k < path_.size(); ++k) {
+      if (at->is_null() && is_index(path_[k])) *at = default_list(k, complete);
+      at = &child(*at, k);
+    }
     *at = value_;
   }
 
+  std::string pointer() const { return pointer_of(path_.size()); }
+  std::string shown() const { return "--set " + shortened(assignment_, max_shown); }
+
  private:
   [[noreturn]] void fail(std::string_view what) const {
-    throw InputError(fmt::format("--set {}: {}", assignment_.substr(0, 120), what));
+    throw InputError(fmt::format("{}: {}", shown(), what));
   }
 
   Json parse_value(std::string_view text) const {
     const std::size_t first = text.find_first_not_of(" \t");
     const bool must_be_json = first != std::string_view::npos &&
                               std::string_view("[{\"").find(text[first]) != std::string_view::npos;
-    Json value;
     try {
-      value = parse_json(text, "value");
+      return parse_json(with_whole_digits(text), "value");
     } catch (const InputError& error) {
       if (must_be_json) fail(error.what());
-      value = std::string(text);
+      return std::string(text);
     }
-    return value;
+  }
+
+  // ".1", "-.5", "+2" and "1." as JSON wants them; other text as it is.
+  static std::string with_whole_digits(std::string_view text) {
+    static const std::regex loose(R"(([+-]?)(\d*)(\.\d*)?([eE][+-]?\d+)?)");
+    std::match_results<std::string_view::const_iterator> parts;
+    if (text.size() > max_number_length ||
+        !std::regex_match(text.begin(), text.end(), parts, loose) ||
+        parts.length(2) + parts.length(3) - (parts.length(3) > 0) == 0)
+      return std::string(text);
+    return (parts[1] == "-" ? "-" : "") + (parts.length(2) > 0 ? parts.str(2) : "0") +
+           (parts.length(3) > 1 ? parts.str(3) : "") + parts.str(4);
+  }
+
+  static bool is_index(const std::string& part) {
+    return part.find_first_not_of("0123456789") == std::string::npos;
+  }
+
+  // The list that stands for the missing value before part k, where it has a default; else null.
+  Json default_list(std::size_t k, const Completion& complete) const {
+    if (!complete) return nullptr;
+    try {
+      const Json whole = complete();
+      const Json::json_pointer at(pointer_of(k));
+      if (whole.contains(at) && whole.at(at).is_array()) return whole.at(at);
+    } catch (const InputError&) {  // the scene is not whole without this setting
+    } catch (const Json::exception&) {
+    }
+    return nullptr;
+  }
+
+  std::string pointer_of(std::size_t parts) const {
+    std::string pointer;
+    for (std::size_t k = 0; k < parts; ++k) pointer = pointer_to(pointer, path_[k]);
+    return pointer;
   }
 
   // The path up to and without part k, as the user wrote it.
@@ -101,13 +142,52 @@ class Setting {
   Json value_;
 };
 
+// The place itself or one below it.
+bool is_within(std::string_view place, std::string_view outer) {
+  return place.substr(0, outer.size()) == outer &&
+         (place.size() == outer.size() || place[outer.size()] == '/');
+}
+
+// One line: "DOCUMENT#POINTER: text" or, where the whole document is meant, something else.
+std::string name_setting_in(std::string_view line, std::string_view document,
+                            std::span<const std::string> assignments) {
+  const std::string prefix = std::string(document) + "#";
+  const std::size_t colon = line.find(": ", prefix.size());
+  if (line.substr(0, prefix.size()) != prefix || colon == std::string_view::npos)
+    return std::string(line);
+  const std::string_view place = line.substr(prefix.size(), colon - prefix.size());
+  for (std::size_t k = assignments.size(); k > 0; --k) {  // the last one stands
+    const Setting setting(assignments[k - 1]);
+    const std::string pointer = setting.pointer();
+    if (is_within(place, pointer))
+      return fmt::format("{}{}{}{}", setting.shown(), place.size() == pointer.size() ? "" : " at ",
+                         place.substr(pointer.size()), line.substr(colon));
+    if (is_within(pointer, place))
+      return fmt::format("{}, with {}{}", line.substr(0, colon), setting.shown(),
+                         line.substr(colon));
+  }
+  return std::string(line);
+}
+
 }  // namespace
 
-void apply_setting(Json& document, std::string_view assignment) {
+void apply_setting(Json& document, std::string_view assignment, const Completion& complete) {
   const Setting setting(assignment);
   Json edited = document;  // unchanged if the path turns out to be wrong
-  setting.apply(edited);
+  setting.apply(edited, complete);
   document = std::move(edited);
+}
+
+std::string name_settings(std::string_view message, std::string_view document,
+                          std::span<const std::string> assignments) {
+  std::string named;
+  for (std::size_t begin = 0; begin < message.size();) {
+    const std::size_t end = std::min(message.find('\n', begin), message.size());
+    named += name_setting_in(message.substr(begin, end - begin), document, assignments);
+    if (end < message.size()) named += '\n';
+    begin = end + 1;
+  }
+  return named;
 }
 
 }  // namespace pliant

@@ -3,11 +3,25 @@
 
 #include <pliant/scene/json.hpp>
 
+#include <functional>
+#include <span>
+
 namespace pliant {
 
+// The document with every default filled in; InputError where it is wrong or not whole.
+using Completion = std::function<Json()>;
+
 // The path goes by keys of objects and numbers of list items, from 0. The value is JSON, or else a
-// string as it stands. Keys that are missing are made; whether they make sense is for the schema to
-// say. Throws InputError, beginning with the assignment.
-void apply_setting(Json& document, std::string_view assignment);
+// string as it stands; numbers may also be written ".1", "1." and "+1". Keys that are missing are
+// made, from their default where an item of a list is meant (`gravity.1=-1`) and `complete` knows
+// one; whether they make sense is for the schema to say. Throws InputError, beginning with
+// the assignment.
+void apply_setting(Json& document, std::string_view assignment, const Completion& complete = {});
+
+// A message about the document with the assignments applied, as it should be said: lines
+// "DOCUMENT#/time/dt: …" about what an assignment set begin with "--set time.dt=5ms: …" instead,
+// since the user will not find it in the file; lines about what holds it name both.
+std::string name_settings(std::string_view message, std::string_view document,
+                          std::span<const std::string> assignments);
 
 }  // namespace pliant

@@ -1,0 +1,122 @@
+#include <pliant/run/pace.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+constexpr double kRounding = 1e-9;  // of an interval: times that differ by less are the same
+
+}  // namespace
+
+SolverOptions solver_options(const SceneDescription& scene) {
+  const SolverDescription& s = scene.solver;
+  SolverOptions options;
+  options.type = s.type;
+  options.linear = s.linear;
+  options.tolerance = s.tolerance;
+  options.max_iterations = s.max_iterations;
+  options.fast = s.fast;
+  options.reuse = s.reuse;
+  return options;
+}
+
+IntegratorOptions integrator_options(const SceneDescription& scene) {
+  const IntegratorDescription& i = scene.integrator;
+  IntegratorOptions options(i.type);
+  options.rho_inf = i.rho_inf;
+  options.beta = i.beta;
+  options.gamma = i.gamma;
+  options.modes = i.modes;
+  options.krylov_tolerance = i.krylov_tolerance;
+  options.paper = i.variant == "paper";
+  if (const int* steps = std::get_if<int>(&i.refresh))
+    options.refresh = *steps;
+  else
+    options.refresh = std::get<std::string>(i.refresh) == "never" ? kRefreshNever : kRefreshAuto;
+  return options;
+}
+
+Pace::Pace(const SceneDescription& scene)
+    : time_(scene.time), stepper_(make_stepper(integrator_options(scene), solver_options(scene))) {
+  if (time_.chosen())
+    control_.emplace(*stepper_,
+                     StepControlOptions{.tolerance = time_.tolerance, .min_dt = time_.min_dt});
+}
+
+// Steps are exactly dt; a duration that is no multiple ends on the next step.
+std::optional<std::int64_t> Pace::steps() const {
+  if (control_) return std::nullopt;
+  return static_cast<std::int64_t>(std::ceil(time_.duration / time_.dt - kRounding));
+}
+
+std::string Pace::in_words() const {
+  return control_ ? fmt::format("{} s in steps chosen by a tolerance of {} with {}", time_.duration,
+                                time_.tolerance, stepper_->name())
+                  : fmt::format("{} steps of {} s with {}", *steps(), time_.dt, stepper_->name());
+}
+
+double Pace::duration() const {
+  return control_ ? time_.duration : static_cast<double>(*steps()) * time_.dt;
+}
+
+// The next output time after t, or the end.
+double Pace::next_stop(double t) const {
+  const double frame = std::floor(t / time_.output_dt + kRounding) + 1;
+  return std::min(frame * time_.output_dt, time_.duration);
+}
+
+StepReport Pace::advance(const System& system, State& state, std::int64_t step, const Log& log) {
+  if (!control_) {
+    const RetryLimits limits{.min_dt = time_.min_dt};
+    StepReport report = pliant::advance(*stepper_, system, state, time_.dt, limits, log);
+    // No rounding adds up over steps.
+    if (report.ok) state.t = static_cast<double>(step + 1) * time_.dt;
+    return report;
+  }
+  const double stop = next_stop(state.t);
+  StepReport report = control_->advance(system, state, stop - state.t, log);
+  if (report.ok && std::abs(state.t - stop) <= kRounding * time_.output_dt) state.t = stop;
+  return report;
+}
+
+bool Pace::done(const State& state, std::int64_t step) const {
+  return control_ ? state.t >= time_.duration : step >= *steps();
+}
+
+// Fixed steps: the one nearest to each output time. Chosen ones meet it.
+bool Pace::at_frame(const State& state, std::int64_t step) const {
+  if (control_) {
+    const double frames = state.t / time_.output_dt;
+    return std::abs(frames - std::round(frames)) <= kRounding;
+  }
+  if (time_.output_dt <= time_.dt) return true;
+  const double per_frame = time_.output_dt / time_.dt;
+  const auto nearest =
+      static_cast<std::int64_t>(std::llround(static_cast<double>(step) / per_frame));
+  for (const std::int64_t frame : {nearest - 1, nearest, nearest + 1})
+    if (frame >= 0 && std::llround(static_cast<double>(frame) * per_frame) == step) return true;
+  return false;
+}
+
+// [m, the control's m…, the stepper's…]
+std::vector<double> Pace::memory() const {
+  const std::vector<double> control = control_ ? control_->memory() : std::vector<double>();
+  std::vector<double> out = {static_cast<double>(control.size())};
+  out.insert(out.end(), control.begin(), control.end());
+  const std::vector<double> stepper = stepper_->memory();
+  out.insert(out.end(), stepper.begin(), stepper.end());
+  return out;
+}
+
+void Pace::restore(std::span<const double> memory) {
+  if (memory.empty() || memory.size() - 1 < static_cast<std::size_t>(memory[0])) return;
+  const auto own = static_cast<std::size_t>(memory[0]);
+  if (control_) control_->restore(memory.subspan(1, own));
+  stepper_->restore(memory.subspan(1 + own));
+}
+
+}  // namespace pliant

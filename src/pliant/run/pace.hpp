@@ -1,0 +1,46 @@
+// How a run goes forward in time: in steps of exactly dt, a failing one redone in halves; or in
+// steps chosen by an error tolerance, which meet every output time and the end.
+#pragma once
+
+#include <pliant/integrate/advance.hpp>
+#include <pliant/integrate/step_control.hpp>
+#include <pliant/scene/description.hpp>
+
+#include <optional>
+
+namespace pliant {
+
+SolverOptions solver_options(const SceneDescription& scene);
+IntegratorOptions integrator_options(const SceneDescription& scene);
+
+class Pace {
+ public:
+  // Throws InputError for options and combinations that make no sense.
+  explicit Pace(const SceneDescription& scene);
+
+  // How many steps there will be; nothing where they are chosen on the way.
+  std::optional<std::int64_t> steps() const;
+  std::string in_words() const;  // "100 steps of 0.01 s with be"
+  double first_dt() const { return time_.chosen() ? 0 : time_.dt; }
+  double duration() const;  // s, that the run will have simulated
+
+  // One step more, from the state after `step` steps.
+  [[nodiscard]] StepReport advance(const System& system, State& state, std::int64_t step,
+                                   const Log& log);
+  double dt() const { return control_ ? control_->last_dt() : time_.dt; }  // s, of the last step
+  bool done(const State& state, std::int64_t step) const;
+  bool at_frame(const State& state, std::int64_t step) const;
+
+  // What later steps depend on beside the state.
+  std::vector<double> memory() const;
+  void restore(std::span<const double> memory);
+
+ private:
+  double next_stop(double t) const;
+
+  TimeDescription time_;
+  std::unique_ptr<Stepper> stepper_;
+  std::optional<StepControl> control_;
+};
+
+}  // namespace pliant

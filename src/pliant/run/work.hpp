@@ -1,0 +1,45 @@
+// The work that comes into a system from outside beyond what its potentials account for: by pins
+// that move, by loads that change in time and by loads without a potential (wind, pressure on an
+// open surface). With E the total energy,
+//   E(t) − E(0) = work − dissipated,
+// so what damping and the integrator take is known without knowing them.
+//
+// From the two ends of each step, second order in its length whatever the integrator: per step
+//   loads without a potential   ½ (f₀ + f₁)·(q₁ − q₀)
+//   loads that change in time   ½ [U(t₁, q₀) − U(t₀, q₀) + U(t₁, q₁) − U(t₀, q₁)]
+//   pins                        ½ (v₀ + v₁)·J at pinned coordinates,
+//                               J = M (v₁ − v₀) − h/2 (f₀ + f₁) the impulse of the pins' forces
+// Where a pin changes a velocity at once (it takes hold of what moves, its curve ends with a slope)
+// the last holds for a lumped mass matrix only: what a consistent one couples to the neighbours is
+// then found in `dissipated`.
+#pragma once
+
+#include <pliant/system/system.hpp>
+
+namespace pliant {
+
+class WorkMeter {
+ public:
+  WorkMeter(const System& system, const State& start);
+
+  void go_on(const State& state, double work);  // from a checkpoint
+  void add_step(const State& state);            // the step from the state before to this one
+  double work() const { return work_; }         // J, since the start
+
+ private:
+  double work_of_load(const Term& load, const State& state);
+  double work_of_pins(const State& state);
+  void keep(const State& state);
+  Configuration before() const { return {t_, view(q_), view(v_), nullptr}; }
+
+  const System& system_;
+  std::vector<const Term*> loads_;  // those that do work beyond their potential
+  bool pins_work_ = false;
+  std::vector<bool> held_;  // coordinates
+  double work_ = 0;
+  double t_ = 0;
+  Vector q_, v_, f_;  // of the state before; f_ only where pins work
+  Vector f0_, f1_;
+};
+
+}  // namespace pliant
