@@ -175,7 +175,7 @@ class Settings(pliant_cli.ProgramTest):
     def test_mistakes_name_their_option_and_the_nearest_name(self):
         for setting, words in (
                 ("integrator=sdirk", ['"sdirk"', "did you mean"]),
-                ("integrator=siere", ["not yet"]),
+                ("bodies.0.type=cloth", ["not yet"]),
                 ("bodies.0.material=jely", ['did you mean "jelly"']),
                 ("bodies.0.type=rigid", ["not yet"]),
                 ("probes.0.body=bean", ['did you mean "beam"']),

@@ -38,7 +38,7 @@ TEST_F(RecorderTest, WallSecondsAddUpOverTheParts) {
   earlier.arrays["work"] = {0};
   recorder.restore(earlier, built.start);
   EXPECT_GE(recorder.wall_seconds(), 1000);
-  recorder.write_checkpoint(built.start, {}, nullptr);
+  recorder.write_checkpoint(built.start, {}, {});
   const Checkpoint written = read_checkpoint(request.folder / checkpoint_file_name(0));
   EXPECT_GE(written.array("wall_seconds").at(0), 1000);
   recorder.write_summary({}, built.start, {});

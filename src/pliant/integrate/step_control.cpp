@@ -97,9 +97,11 @@ StepReport StepControl::advance(const System& system, State& state, double limit
   bool rejected = false;
   const double shortest = std::max(options_.min_dt, 1e-12 * std::max(limit, std::abs(state.t)));
   while (true) {
-    // Two equal parts rather than a long and a tiny one.
+    // Two equal parts rather than a long and a tiny one; and where it differs by rounding only, the
+    // length of the last step to the bit, so that its factors serve.
     const double wanted = next_;
-    const double h = wanted >= limit ? limit : (2 * wanted > limit ? limit / 2 : wanted);
+    double h = wanted >= limit ? limit : (2 * wanted > limit ? limit / 2 : wanted);
+    if (std::abs(h - last_dt_) <= 1e-12 * (h + std::abs(state.t))) h = last_dt_;
     before_ = state;
     StepReport report = stepper_.step(system, state, h);
     total.count(report);

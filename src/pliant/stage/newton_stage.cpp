@@ -201,7 +201,8 @@ void NewtonStage::restore_factors(const std::shared_ptr<const BlockPattern>& pat
     for (Index k = p.diagonal[i]; k < p.row_start[i + 1]; ++k, next += 9) {
       const Eigen::Map<const Mat3> block(next);
       Eigen::Map<Mat3>(workspace_.A.block(k)) = block;
-      Eigen::Map<Mat3>(workspace_.A.block(p.find(p.column[k], i))) = block.transpose();
+      if (p.column[k] != i)
+        Eigen::Map<Mat3>(workspace_.A.block(p.find(p.column[k], i))) = block.transpose();
     }
   solver_->set_update(nullptr);
   workspace_.has_factors = solver_->refactorize(workspace_.A) == SolveStatus::ok;
