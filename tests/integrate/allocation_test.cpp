@@ -53,9 +53,15 @@ long allocations_per_ten_steps(std::string_view integrator, const std::string& l
   return count;
 }
 
+// The exponential methods keep bases and small dense matrices of their own and are not held to it.
 TEST(Steps, AllocateNothingAfterTheFirst) {
-  for (const std::string_view integrator : {"be", "si", "sdirk2", "esdirk43", "nc34", "rk4"})
-    EXPECT_EQ(allocations_per_ten_steps(integrator, "pcg", 0), 0) << integrator;
+  for (const IntegratorInfo& info : integrators())
+    if (info.family != "exponential" && info.family != "explicit")
+      EXPECT_EQ(allocations_per_ten_steps(info.name, "pcg", 0), 0) << info.name;
+  EXPECT_EQ(allocations_per_ten_steps("rk4", "pcg", 0), 0);
+  EXPECT_EQ(allocations_per_ten_steps("sdirk2", "cholesky", 0), 0);
+  // CHOLMOD takes one block for each factorisation.
+  EXPECT_LE(allocations_per_ten_steps("ros3pl", "cholesky", 0), 10);
   EXPECT_EQ(allocations_per_ten_steps("sdirk2", "pcg", 1e-3), 0) << "with Rayleigh damping";
 }
 
