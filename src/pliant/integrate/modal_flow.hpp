@@ -50,7 +50,8 @@ class ModalFlow {
   bool set_equation(const StepContext& context, const MotionPoint& base, double h);
 
   int count_, refresh_;
-  EigenpairSolver eigen_;
+  // Old modes keep the order, so modes need not be exact.
+  EigenpairSolver eigen_{EigenOptions{.tolerance = 1e-5}};
   Subspace subspace_;
   Matrix KX_, S_, damping_;  // KX, XᵀKX, XᵀDX
   DofMask mask_;             // that the modes were made for
