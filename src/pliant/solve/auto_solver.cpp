@@ -12,9 +12,12 @@ constexpr double kFactorFlop = 0.045;
 constexpr double kFactorEntry = 22;
 constexpr double kSolveEntry = 1.7;    // one entry of L in a pair of triangular solves
 constexpr double kProductBlock = 4.5;  // one block in one iteration, with its share of vector work
-constexpr double kStaleSolves = 2;     // solves with stale factors for one with fresh ones
+constexpr double kAssemblyBlock = 60;  // one block of a matrix that stale factors do without
+constexpr double kStaleSolves = 2.5;   // solves with stale factors for one with fresh ones
 
 constexpr long kFreeIterations = 40;  // below this a solve is cheap whatever the factor would cost
+constexpr long kFewIterations = 4;    // the same once the cost of factors is known
+constexpr long kSolvesBeforeAnalysis = 20;
 constexpr long kMostPatience = 4096;
 
 }  // namespace
@@ -29,19 +32,22 @@ void AutoSolver::analyze_cholesky() {
   if (!cholesky_.analyzed()) cholesky_.analyze(pattern_);
 }
 
-// Of one solve by factors, its share of the factorisation included.
+// Of one solve by factors, its share of the factorisation included. Where factors serve for later
+// matrices, these need not be assembled, but it takes more solves.
 double AutoSolver::direct_cost() const {
   const double entries = cholesky_.factor_entries();
   const double factor = kFactorFlop * cholesky_.factor_flops() + kFactorEntry * entries;
-  if (served_ < 2) return factor;
-  return kStaleSolves * (kSolveEntry * entries + factor / served_);
+  if (!reused()) return factor;
+  return kStaleSolves * (kSolveEntry * entries + factor / served_) -
+         kAssemblyBlock * pattern_->blocks();
 }
 
 // The iterations that a solve by conjugate gradients is worth.
-long AutoSolver::budget() {
+long AutoSolver::budget() const {
   if (!cholesky_.analyzed()) return kFreeIterations;
   const double per_iteration = kProductBlock * pattern_->blocks();
-  return std::max(kFreeIterations, static_cast<long>(direct_cost() / per_iteration));
+  const long least = reused() ? kFewIterations : kFreeIterations;
+  return std::max(least, static_cast<long>(direct_cost() / per_iteration));
 }
 
 SolveStatus AutoSolver::factorize(const BlockMatrix& A) {
@@ -74,6 +80,9 @@ SolveStatus AutoSolver::change_over() {
 SolveStatus AutoSolver::solve(std::span<const double> b, std::span<double> x,
                               SolveAccuracy accuracy) {
   if (!factorized_) {
+    // Where factors may serve for long, it is worth knowing early what they cost.
+    if (reused() && !cholesky_.analyzed() && ++iterated_ > kSolvesBeforeAnalysis)
+      analyze_cholesky();
     long limit = budget();
     pcg_.limit_iterations(limit);
     SolveStatus status = pcg_.solve(b, x, accuracy);
@@ -103,21 +112,24 @@ SolveStatus AutoSolver::iterate_to_the_end(std::span<const double> b, std::span<
 }
 
 std::vector<double> AutoSolver::memory() const {
+  const auto number = [](long count) { return static_cast<double>(count); };
   return {direct_ ? 1.0 : 0.0,
-          static_cast<double>(until_retry_),
-          static_cast<double>(patience_),
+          number(until_retry_),
+          number(patience_),
           cholesky_.analyzed() ? 1.0 : 0.0,
           served_,
-          static_cast<double>(solves_)};
+          number(solves_),
+          number(iterated_)};
 }
 
 void AutoSolver::restore(std::span<const double> memory) {
-  if (memory.size() != 6) return;
+  if (memory.size() != 7) return;
   direct_ = memory[0] != 0;
   until_retry_ = static_cast<long>(memory[1]);
   patience_ = static_cast<long>(memory[2]);
   served_ = memory[4];
   solves_ = static_cast<long>(memory[5]);
+  iterated_ = static_cast<long>(memory[6]);
   if (memory[3] != 0 && pattern_) cholesky_.analyze(pattern_);
 }
 

@@ -32,7 +32,8 @@ class AutoSolver final : public LinearSolver {
  private:
   void analyze_cholesky();
   double direct_cost() const;
-  long budget();
+  long budget() const;
+  bool reused() const { return served_ >= 2; }
   SolveStatus change_over();
   SolveStatus iterate_to_the_end(std::span<const double> b, std::span<double> x,
                                  SolveAccuracy accuracy);
@@ -44,6 +45,7 @@ class AutoSolver final : public LinearSolver {
   bool direct_ = false, factorized_ = false;
   double served_ = 1;     // solves that one factorisation serves, a running mean
   long solves_ = 0;       // with the factors at hand
+  long iterated_ = 0;     // solves before the factors' cost was known
   long until_retry_ = 0;  // factorisations by Cholesky before conjugate gradients are tried again
   long patience_ = 32;    // the next value of until_retry_, doubled whenever a retry was in vain
 };
