@@ -38,18 +38,33 @@ SolveStatus PcgSolver::factorize(const BlockMatrix& A) {
   return bad == 0 ? SolveStatus::ok : SolveStatus::not_positive_definite;
 }
 
+inline double PcgSolver::precondition(std::size_t i) {
+  const double* d = inverse_.data() + 6 * i;
+  const double* r = r_.data() + 3 * i;
+  double* z = z_.data() + 3 * i;
+  z[0] = d[0] * r[0] + d[3] * r[1] + d[4] * r[2];
+  z[1] = d[3] * r[0] + d[1] * r[1] + d[5] * r[2];
+  z[2] = d[4] * r[0] + d[5] * r[1] + d[2] * r[2];
+  return r[0] * z[0] + r[1] * z[1] + r[2] * z[2];
+}
+
 double PcgSolver::precondition() {
-  const std::size_t n = inverse_.size() / 6;
-  return parallel_sum(n, kNodesPerTask, [&](std::size_t begin, std::size_t end) {
+  return parallel_sum(inverse_.size() / 6, kNodesPerTask, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += precondition(i);
+    return sum;
+  });
+}
+
+double PcgSolver::advance(double alpha, std::span<double> x) {
+  return parallel_sum(inverse_.size() / 6, kNodesPerTask, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      const double* d = inverse_.data() + 6 * i;
-      const double* r = r_.data() + 3 * i;
-      double* z = z_.data() + 3 * i;
-      z[0] = d[0] * r[0] + d[3] * r[1] + d[4] * r[2];
-      z[1] = d[3] * r[0] + d[1] * r[1] + d[5] * r[2];
-      z[2] = d[4] * r[0] + d[5] * r[1] + d[2] * r[2];
-      sum += r[0] * z[0] + r[1] * z[1] + r[2] * z[2];
+      for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+        x[k] += alpha * p_[k];
+        r_[k] -= alpha * Ap_[k];
+      }
+      sum += precondition(i);
     }
     return sum;
   });
@@ -67,11 +82,7 @@ long PcgSolver::iterate(std::span<double> x, double target, SolveStatus& status)
       return k;
     }
     const double alpha = rz / pAp;
-    parallel_for_each(n, 3 * kNodesPerTask, [&](std::size_t i) {
-      x[i] += alpha * p_[i];
-      r_[i] -= alpha * Ap_[i];
-    });
-    const double rz_new = precondition();
+    const double rz_new = advance(alpha, x);
     if (rz_new <= target) return k;
     const double beta = rz_new / rz;
     rz = rz_new;
