@@ -75,6 +75,27 @@ Vec3 reference_sizes(const Mat3& F) {
 
 constexpr double tolerance = 1e-14;  // fifty roundings
 
+Mat3Of<Lanes> in_lanes(const Mat3& F, const Mat3& G) {
+  const auto column = [&](int j) {
+    return Vec3Of<Lanes>{Lanes{F(0, j), G(0, j)}, Lanes{F(1, j), G(1, j)}, Lanes{F(2, j), G(2, j)}};
+  };
+  return {column(0), column(1), column(2)};
+}
+
+TEST(Svd3, GivesTheSameBitsInLanes) {
+  const std::vector<Case> list = cases();
+  for (std::size_t k = 0; k + 1 < list.size(); ++k) {
+    SCOPED_TRACE(list[k].name + ", " + list[k + 1].name);
+    const Svd3Of<Lanes> f = svd(in_lanes(list[k].F, list[k + 1].F));
+    for (int l = 0; l < kLanes; ++l) {
+      const Svd3 alone = svd(list[k + static_cast<std::size_t>(l)].F);
+      EXPECT_EQ(lane(f.U, l), alone.U);
+      EXPECT_EQ(lane(f.V, l), alone.V);
+      EXPECT_EQ(Vec3(f.sigma.x[l], f.sigma.y[l], f.sigma.z[l]), alone.sigma);
+    }
+  }
+}
+
 TEST(Svd3, RestoresTheMatrixFromTwoRotationsAndOrderedValues) {
   for (const auto& [name, F] : cases()) {
     SCOPED_TRACE(name);

@@ -1,7 +1,7 @@
 // Every law on every shape: patch test, rigid motions, derivatives, projection, threads.
+#include <pliant/element/contraction.hpp>
 #include <pliant/element/elastic_term.hpp>
 #include <pliant/element/shapes.hpp>
-#include <pliant/element/tet4_geometry.hpp>
 #include <pliant/material/laws.hpp>
 
 #include "support/beams.hpp"
@@ -198,14 +198,10 @@ TEST(ElasticTerm, HeterogeneousConstantsActElementByElement) {
   EXPECT_NEAR(mixed->potential({0, view(q), view(v), nullptr}), sum, 1e-12 * sum);
 }
 
-TEST(Tet4Geometry, EqualsTheGeneralContraction) {
-  const Sample s = make_sample(ElementType::tet4, "stable-neo-hookean");
-  const Vector q = s.rest + random_vector(s.rest.size(), 0.05, 31), v = Vector::Zero(q.size());
+// The projected matrix of a sample by the general contraction of dense tangents.
+Eigen::MatrixXd general_matrix(const Sample& s, const Vector& q) {
   const auto parameters = StableNeoHookean::make_parameters({});
-  BlockMatrix fast(s.pattern);
-  s.term->add_tangent({0, view(q), view(v), nullptr},
-                      {.stiffness = 1, .projection = Projection::psd}, fast);
-  Eigen::MatrixXd wanted = Eigen::MatrixXd::Zero(q.size(), q.size());
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(q.size(), q.size());
   for (Index e = 0; e < s.term->elements(); ++e) {
     const auto nodes = s.mesh.blocks[0].element(e);
     Eigen::Matrix<double, 3, 4> X, x;
@@ -219,14 +215,110 @@ TEST(Tet4Geometry, EqualsTheGeneralContraction) {
     K.set_zero();
     add_contraction<4>(StableNeoHookean::tangent(F, parameters), J.determinant() / 6, dN, K);
     add_contraction<4>(StableNeoHookean::psd_correction(F, parameters), J.determinant() / 6, dN, K);
-    for (int a = 0, pair = 0; a < 4; ++a)
-      for (int b = a; b < 4; ++b, ++pair) {
-        const Mat3 block = Eigen::Map<const Mat3>(K.block[pair]);
-        wanted.block<3, 3>(3 * nodes[a], 3 * nodes[b]) += block;
-        if (a != b) wanted.block<3, 3>(3 * nodes[b], 3 * nodes[a]) += block.transpose();
+    for (int a = 0; a < 4; ++a)
+      for (int b = a; b < 4; ++b) {
+        const Mat3 block = Eigen::Map<const Mat3>(K.block[K.pair(a, b)]);
+        A.block<3, 3>(3 * nodes[a], 3 * nodes[b]) += block;
+        if (a != b) A.block<3, 3>(3 * nodes[b], 3 * nodes[a]) += block.transpose();
       }
   }
-  EXPECT_LT((test::dense(fast) - wanted).norm(), 1e-13 * wanted.norm());
+  return A;
+}
+
+TEST(Tet4Lanes, EqualTheGeneralContractionAlsoWhereElementsAreInvertedOrFlat) {
+  const Sample s = make_sample(ElementType::tet4, "stable-neo-hookean");
+  const Vector v = Vector::Zero(s.rest.size());
+  const Mat3 flat = Vec3(1.1, 0, 0.9).asDiagonal(), line = Vec3(1.3, 0, 0).asDiagonal();
+  const Vector states[] = {s.rest,
+                           s.rest + random_vector(s.rest.size(), 0.05, 31),
+                           s.rest + random_vector(s.rest.size(), 0.4, 32),
+                           moved(s.rest, flat, Vec3::Zero()),
+                           moved(s.rest, line, Vec3::Zero()),
+                           moved(s.rest, -Mat3::Identity(), Vec3::Zero())};
+  for (const Vector& q : states) {
+    BlockMatrix A(s.pattern);
+    s.term->add_tangent({0, view(q), view(v), nullptr},
+                        {.stiffness = 1, .projection = Projection::psd}, A);
+    const Eigen::MatrixXd wanted = general_matrix(s, q);
+    // Corrections are proportional to eigenvalues known to some roundings of the largest one.
+    EXPECT_LT((test::dense(A) - wanted).norm(), 1e-12 * wanted.norm());
+  }
+}
+
+// The elements of a cell taken apart, so that no two share a node, each with constants of its own.
+struct Loose {
+  Mesh mesh = make_box({.size = kSize, .cells = {1, 1, 1}});
+  std::vector<Vec3> points;
+  std::vector<Index> nodes;
+  std::vector<MaterialConstants> constants;
+
+  Loose() {
+    for (Index e = 0; e < mesh.blocks[0].size(); ++e) {
+      for (const Index n : mesh.blocks[0].element(e)) {
+        nodes.push_back(static_cast<Index>(points.size()));
+        points.push_back(mesh.points[n]);
+      }
+      constants.emplace_back().young = 1e4 * (1 + e);
+    }
+  }
+  std::tuple<double, Vector, std::vector<double>> evaluate(std::string_view law, std::size_t first,
+                                                           std::size_t count, const Vector& q) {
+    const auto part = [&](const auto& list, std::size_t stride) {
+      const auto begin = list.begin() + static_cast<std::ptrdiff_t>(stride * first);
+      return std::decay_t<decltype(list)>(begin,
+                                          begin + static_cast<std::ptrdiff_t>(stride * count));
+    };
+    const auto term =
+        make_elastic({ElementType::tet4, law, part(nodes, 4), part(constants, 1)}, points);
+    PatternBuilder builder(static_cast<Index>(points.size()));
+    builder.add(nodes, 4);
+    const auto pattern = std::make_shared<const BlockPattern>(builder.build());
+    term->locate(pattern);
+    const Vector v = Vector::Zero(q.size());
+    const Configuration c{0, view(q), view(v), nullptr};
+    Vector f = Vector::Zero(q.size());
+    BlockMatrix A(pattern);
+    const double U = term->add_force_and_potential(c, view(f));
+    term->add_tangent(c, {.stiffness = 1, .projection = Projection::psd}, A);
+    return {U, f, {A.values().begin(), A.values().end()}};
+  }
+};
+
+TEST(Tet4Lanes, GiveAnElementTheSameBitsWhereverItStands) {
+  Loose loose;
+  const std::size_t count = loose.constants.size();
+  ASSERT_EQ(count % kLanes, 1u);  // the last one stands alone
+  for (const double size : {0.01, 0.2}) {
+    Vector q = random_vector(static_cast<Eigen::Index>(3 * loose.points.size()), size, 41);
+    for (std::size_t n = 0; n < loose.points.size(); ++n)
+      q.segment<3>(static_cast<Eigen::Index>(3 * n)) += loose.points[n];
+    for (const std::string_view law : {"stable-neo-hookean", "neo-hookean"}) {
+      const auto all = loose.evaluate(law, 0, count, q);
+      double energy = 0;
+      Vector force = Vector::Zero(q.size());
+      std::vector<double> matrix(std::get<2>(all).size());
+      for (std::size_t e = 0; e < count; ++e) {
+        const auto [U, f, A] = loose.evaluate(law, e, 1, q);
+        energy += U;
+        force += f;
+        for (std::size_t i = 0; i < A.size(); ++i) matrix[i] += A[i];
+      }
+      EXPECT_EQ(std::get<0>(all), energy);
+      EXPECT_EQ(std::get<1>(all), force);
+      EXPECT_EQ(std::get<2>(all), matrix);
+      EXPECT_GT(force.norm(), 1);
+    }
+  }
+}
+
+TEST(ElasticTerm, OfNoElementsHasNoExtremes) {
+  const std::vector<Vec3> points(4, Vec3::Zero());
+  const auto term =
+      make_elastic({ElementType::tet4, "stable-neo-hookean", {}, {MaterialConstants{}}}, points);
+  const Vector q = Vector::Zero(12);
+  const DeformationExtremes extremes = term->extremes({0, view(q), view(q), nullptr});
+  EXPECT_EQ(extremes.inverted, 0);
+  EXPECT_EQ(extremes.min_det, std::numeric_limits<double>::infinity());
 }
 
 TEST(ElasticTerm, CountsInvertedElementsAndFindsTheSmallestDeterminant) {

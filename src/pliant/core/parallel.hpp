@@ -2,8 +2,9 @@
 // cut into blocks of a fixed size, and sums are added block by block in the order of the blocks.
 #pragma once
 
-#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
@@ -12,16 +13,23 @@
 
 namespace pliant {
 
+// Whether no other thread may help: then loops need no scheduler, which costs as much as the work
+// of small ones.
+inline bool alone() {
+  using Control = tbb::global_control;
+  return tbb::this_task_arena::max_concurrency() <= 1 ||
+         Control::active_value(Control::max_allowed_parallelism) <= 1;
+}
+
 // Calls body(begin, end) for consecutive ranges that cover [0, n), each of at most `block` items.
 template <class Body>
 void parallel_ranges(std::size_t n, std::size_t block, Body&& body) {
   const std::size_t blocks = (n + block - 1) / block;
   const auto run = [&](std::size_t k) { body(k * block, std::min(n, (k + 1) * block)); };
-  if (blocks <= 1) {
-    if (blocks == 1) run(0);
-    return;
-  }
-  tbb::parallel_for(std::size_t{0}, blocks, run);
+  if (blocks <= 1 || alone())
+    for (std::size_t k = 0; k < blocks; ++k) run(k);
+  else
+    tbb::parallel_for(std::size_t{0}, blocks, run);
 }
 
 template <class Body>

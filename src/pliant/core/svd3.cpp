@@ -1,16 +1,8 @@
-// Method. The eigenvalues of the symmetric A = FᵀF are q + p β with A = q I + p B, tr B = 0,
-// ‖B‖² = 6, and β a root of β³ − 3β − 2h = 0, h = det B / 2 ∈ [−1, 1]. With the sign of B chosen so
-// that h ≥ 0, the largest root lies in [√3, 2] and is at least √3 away from the two others, so it
-// and its eigenvector w are well conditioned however close the two others are. They come from one
-// plane rotation in the complement of w, not from the cubic, whose double roots are only good to
-// √ε. (D. Eberly, "A robust eigensolver for 3×3 symmetric matrices", uses the same split; the cubic
-// is solved here by a polynomial and one Newton step in place of trigonometry.)
-//
-// FV then has nearly orthogonal columns; Gram–Schmidt gives U and the upper triangular R = UᵀFV.
-// All its off-diagonal entries are of order ε‖F‖ except R₁₂, which is of order ε σ₀²/σ₁: squaring F
-// has lost what is small. One 2×2 decomposition of the trailing block repairs this where it
-// matters.
+// What the kernel (svd3_kernel.hpp) leaves out: degenerate matrices, extreme magnitudes, and the
+// public types.
 #include <pliant/core/svd3.hpp>
+
+#include <pliant/core/svd3_kernel.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -19,180 +11,9 @@
 namespace pliant {
 namespace {
 
-struct Symmetric {
-  double xx, yy, zz, xy, xz, yz;
-};
-
-// Products of six entries of F must neither overflow nor underflow, also after cancellation.
-constexpr double smallest_trace = 1e-60;
-constexpr double largest_trace = 1e60;
-
-inline Symmetric gram(const Mat3& F) {
-  const auto dot = [&](int i, int j) {
-    return F(0, i) * F(0, j) + F(1, i) * F(1, j) + F(2, i) * F(2, j);
-  };
-  return {dot(0, 0), dot(1, 1), dot(2, 2), dot(0, 1), dot(0, 2), dot(1, 2)};
-}
-
-inline double determinant(const Symmetric& A) {
-  return A.xx * (A.yy * A.zz - A.yz * A.yz) + A.xy * (A.xz * A.yz - A.xy * A.zz) +
-         A.xz * (A.xy * A.yz - A.yy * A.xz);
-}
-
-inline Symmetric adjugate(const Symmetric& A) {
-  return {A.yy * A.zz - A.yz * A.yz, A.xx * A.zz - A.xz * A.xz, A.xx * A.yy - A.xy * A.xy,
-          A.xz * A.yz - A.xy * A.zz, A.xy * A.yz - A.yy * A.xz, A.xy * A.xz - A.xx * A.yz};
-}
-
-// 2 cos(acos(h)/3), the largest root of β³ − 3β − 2h for 0 ≤ h ≤ 1: a polynomial (interpolation at
-// Chebyshev points, error 4e-9) and one Newton step, whose 1/(3β² − 3) is a polynomial too, error
-// 1e-8.
-inline double largest_root(double h) {
-  const double h2 = h * h;
-  const double h4 = h2 * h2;
-  const double low = (1.73205081 + 0.333332742 * h) + (-0.0962088829 + 0.0492085936 * h) * h2;
-  const double high =
-      (-0.0302145503 + 0.0187666611 * h) + (-0.00985938235 + 0.00352971375 * h) * h2;
-  const double beta = low + (high - 0.000605708403 * h4) * h4;
-  const double slope_low =
-      (0.16666665539 - 0.096223207591 * h) + (0.074023641851 - 0.06182075434 * h) * h2;
-  const double slope_high =
-      (0.051785037885 - 0.039226688639 * h) + (0.023228797534 - 0.0089167464015 * h) * h2;
-  const double slope = slope_low + (slope_high + 0.0015943812596 * h4) * h4;
-  return beta - ((beta * beta - 3) * beta - 2 * h) * slope;
-}
-
-// A = q I + s p B with h = det B / 2 ≥ 0, and the isolated eigenvalue β of B, with
-//   adj(B − βI) = trace · w wᵀ,                       trace = 3β² − 3,
-//   D = trace (B + (β/2) I) − (3β/2) adj(B − βI),     trace times the part of B that is traceless
-//   in
-// the plane of the two other eigenvectors; √2 ‖D‖ is trace times the distance of their eigenvalues.
-struct Isolated {
-  double q, p, s, beta, trace;
-  Symmetric B, adj, D;
-};
-
-inline Symmetric operator*(double a, const Symmetric& A) {
-  return {a * A.xx, a * A.yy, a * A.zz, a * A.xy, a * A.xz, a * A.yz};
-}
-inline double norm_squared(const Symmetric& A) {
-  return ((A.xx * A.xx + A.yy * A.yy) + A.zz * A.zz) +
-         2 * ((A.xy * A.xy + A.xz * A.xz) + A.yz * A.yz);
-}
-
-// 1/√x with the division beside the root instead of behind it.
-inline double inverse_root(double x) { return std::sqrt(x) * (1 / x); }
-
-[[gnu::always_inline]] inline Isolated isolate(const Symmetric& A) {
-  Isolated e;
-  e.q = (A.xx + A.yy + A.zz) * (1.0 / 3);
-  Symmetric shifted = {A.xx - e.q, A.yy - e.q, A.zz - e.q, A.xy, A.xz, A.yz};
-  double p_squared = norm_squared(shifted) * (1.0 / 6);
-  e.p = std::sqrt(p_squared);
-  constexpr double few_roundings = 8 * std::numeric_limits<double>::epsilon();
-  if (p_squared <= few_roundings * few_roundings * (e.q * e.q)) {  // a multiple of I: any B will do
-    shifted = {2, -1, -1, 0, 0, 0};
-    p_squared = 1;
-  }
-  const double det = determinant(shifted);
-  const double inverse = inverse_root(p_squared);
-  e.s = std::copysign(1.0, det);
-  e.B = (e.s * inverse) * shifted;
-  e.beta = largest_root(std::abs(det * inverse * (inverse * inverse)) * 0.5);
-  const double b = e.beta;
-  const Symmetric& B = e.B;
-  e.adj = adjugate({B.xx - b, B.yy - b, B.zz - b, B.xy, B.xz, B.yz});
-  e.trace = 3 * (b * b) - 3;
-  const double half = 0.5 * b, t = 1.5 * b;
-  e.D = {e.trace * (B.xx + half) - t * e.adj.xx, e.trace * (B.yy + half) - t * e.adj.yy,
-         e.trace * (B.zz + half) - t * e.adj.zz, e.trace * B.xy - t * e.adj.xy,
-         e.trace * B.xz - t * e.adj.xz,          e.trace * B.yz - t * e.adj.yz};
-  return e;
-}
-
-inline Vec3 eigenvalues(const Isolated& e) {
-  const double half = 0.5 * e.p;
-  const double gap = half * std::sqrt(2 * norm_squared(e.D)) * (1 / e.trace);
-  const double single = e.q + e.s * (e.p * e.beta);
-  const double middle = e.q - e.s * (half * e.beta);
-  return e.s > 0 ? Vec3(single, middle + gap, middle - gap)
-                 : Vec3(middle + gap, middle - gap, single);
-}
-
-// Plain scalars, which stay in registers where Eigen's vectors of three pass through memory.
-struct V3 {
-  double x, y, z;
-};
-inline V3 operator*(double a, V3 v) { return {a * v.x, a * v.y, a * v.z}; }
-inline V3 operator+(V3 a, V3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-inline V3 operator-(V3 a, V3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-inline double dot(V3 a, V3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline V3 cross(V3 a, V3 b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-inline V3 pick(bool first, V3 a, V3 b) {
-  return {first ? a.x : b.x, first ? a.y : b.y, first ? a.z : b.z};
-}
-inline V3 operator*(const Symmetric& A, V3 v) {
-  return {A.xx * v.x + A.xy * v.y + A.xz * v.z, A.xy * v.x + A.yy * v.y + A.yz * v.z,
-          A.xz * v.x + A.yz * v.y + A.zz * v.z};
-}
-inline V3 operator*(const Mat3& F, V3 v) {
-  return {F(0, 0) * v.x + F(0, 1) * v.y + F(0, 2) * v.z,
-          F(1, 0) * v.x + F(1, 1) * v.y + F(1, 2) * v.z,
-          F(2, 0) * v.x + F(2, 1) * v.y + F(2, 2) * v.z};
-}
-struct Frame {
-  V3 x, y, z;
-};
-inline void store(const Frame& f, Mat3& Q) {
-  const double entries[9] = {f.x.x, f.x.y, f.x.z, f.y.x, f.y.y, f.y.z, f.z.x, f.z.y, f.z.z};
+void store(const Mat3Of<double>& A, Mat3& Q) {
+  const double entries[9] = {A.x.x, A.x.y, A.x.z, A.y.x, A.y.y, A.y.z, A.z.x, A.z.y, A.z.z};
   for (int i = 0; i < 9; ++i) Q.data()[i] = entries[i];
-}
-
-// A column of a symmetric matrix of rank one, the longest.
-inline V3 range_of(const Symmetric& A) {
-  const V3 columns[3] = {{A.xx, A.xy, A.xz}, {A.xy, A.yy, A.yz}, {A.xz, A.yz, A.zz}};
-  const int longer = A.yy > A.xx;
-  return columns[A.zz > std::max(A.xx, A.yy) ? 2 : longer];
-}
-
-// The eigenvector of the larger eigenvalue of B in the complement of w, where the two are so close
-// that their difference D says little about w: one plane rotation.
-[[gnu::noinline]] V3 larger_of_close(const Symmetric& B, V3 w) {
-  // The complement of w: Duff et al. 2017, "Building an orthonormal basis, revisited".
-  const double sign = std::copysign(1.0, w.z);
-  const double a = -1 / (sign + w.z);
-  const double b = w.x * w.y * a;
-  const V3 u = {1 + sign * w.x * w.x * a, sign * b, -sign * w.x};
-  const V3 v = {b, sign + w.y * w.y * a, -w.y};
-  const V3 Bu = B * u, Bv = B * v;
-  const double x = dot(u, Bu) - dot(v, Bv), y = 2 * dot(u, Bv);  // twice the angle from u
-  const double r = std::sqrt(x * x + y * y);
-  if (!(r > 0)) return u;
-  const V3 sum = x >= 0 ? (r + x) * u + y * v : y * u + (r - x) * v;
-  return inverse_root(dot(sum, sum)) * sum;
-}
-
-// Eigenvectors for falling eigenvalues, a right-handed frame.
-[[gnu::always_inline]] inline Frame eigenvectors(const Isolated& e) {
-  const V3 column = range_of(e.adj);
-  const V3 w = inverse_root(dot(column, column)) * column;
-  const Symmetric& D = e.D;
-  // D + (g/2)(trace-free of w) with g = trace · gap is g u uᵀ for the larger of the two others.
-  const double square = 2 * norm_squared(D);
-  const double half = 0.5 * std::sqrt(square), k = half * (1 / e.trace);
-  const Symmetric P = {D.xx + half - k * e.adj.xx, D.yy + half - k * e.adj.yy,
-                       D.zz + half - k * e.adj.zz, D.xy - k * e.adj.xy,
-                       D.xz - k * e.adj.xz,        D.yz - k * e.adj.yz};
-  V3 u = range_of(P);
-  u = u - dot(w, u) * w;
-  u = inverse_root(dot(u, u)) * u;
-  if (!(square > 1e-8)) u = larger_of_close(e.B, w);
-  const V3 v = cross(w, u);
-  // (u, v, w) is right-handed. For s < 0 the order of the eigenvalues of A is that of −B.
-  const bool up = e.s > 0;
-  return {pick(up, w, v), pick(up, u, -1.0 * u), pick(up, v, w)};
 }
 
 // Any unit vector at right angles to the unit vector u.
@@ -246,28 +67,6 @@ void repair_trailing_block(Svd3& f, double r) {
   repair_trailing_block(f, f.U.col(1).dot(F * f.V.col(2)));
 }
 
-// Completes the eigenvectors V of FᵀF to the decomposition of F.
-inline void complete(const Mat3& F, const Frame& V, Svd3& f) {
-  const V3 b0 = F * V.x, b1 = F * V.y, b2 = F * V.z;
-  const double square0 = dot(b0, b0), square1 = dot(b1, b1);
-  const double first = std::sqrt(square0), second = std::sqrt(square1);
-  const double inverse0 = 1 / square0;
-  const V3 u0 = (first * inverse0) * b0;
-  // b0·b1 is of order ε ‖F‖², so that |b1| is also the length of b1 without its part along b0.
-  const V3 u1 = (second * (1 / square1)) * (b1 - (dot(b0, b1) * inverse0) * b0);
-  const V3 u2 = cross(u0, u1);
-  const double third = dot(u2, b2);
-  store({u0, u1, u2}, f.U);
-  store(V, f.V);
-  f.sigma = Vec3(first, second, third);
-  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
-  const bool regular = second > 1e-6 * first && std::abs(dot(u1, b2)) <= rounding * first &&
-                       std::abs(third) <= second;
-  if (!regular) complete_degenerate(F, f);
-  f.sigma[1] = std::max(f.sigma[1], std::abs(f.sigma[2]));  // they may be apart by rounding
-  f.sigma[0] = std::max(f.sigma[0], f.sigma[1]);
-}
-
 Svd3 constant_svd(double value) {
   return {Mat3::Constant(value), Vec3::Constant(value), Mat3::Constant(value)};
 }
@@ -289,26 +88,55 @@ Svd3 svd_rescaled(const Mat3& F) {
   return f;
 }
 
-inline bool in_range(double trace) { return trace > smallest_trace && trace < largest_trace; }
+void set_lane(Vec3Of<Lanes>& a, int l, const auto& v) {
+  a.x[l] = v[0], a.y[l] = v[1], a.z[l] = v[2];
+}
+void set_lane(Mat3Of<Lanes>& A, int l, const Mat3& Q) {
+  set_lane(A.x, l, Q.col(0)), set_lane(A.y, l, Q.col(1)), set_lane(A.z, l, Q.col(2));
+}
 
 }  // namespace
 
-Svd3 svd(const Mat3& F) {
-  const Symmetric A = gram(F);
-  if (!in_range(A.xx + A.yy + A.zz)) return svd_rescaled(F);
+Svd3 svd(const Mat3& matrix) {
+  const Mat3Of<double> F = plain(matrix);
+  const Symmetric3Of<double> A = svd3::gram(F);
+  if (!svd3::in_range(A)) return svd_rescaled(matrix);
+  Svd3Of<double> d;
+  d.V = svd3::eigenvectors(svd3::isolate(A));
+  const bool regular = svd3::complete(F, d);
   Svd3 f;
-  complete(F, eigenvectors(isolate(A)), f);
+  store(d.U, f.U);
+  store(d.V, f.V);
+  f.sigma = Vec3(d.sigma.x, d.sigma.y, d.sigma.z);
+  if (!regular) complete_degenerate(matrix, f);
+  svd3::order(f.sigma[0], f.sigma[1], f.sigma[2]);
+  return f;
+}
+
+Svd3Of<Lanes> svd(const Mat3Of<Lanes>& F) {
+  const Symmetric3Of<Lanes> A = svd3::gram(F);
+  Svd3Of<Lanes> f;
+  f.V = svd3::eigenvectors(svd3::isolate(A));
+  const LaneMask regular = svd3::complete(F, f) & svd3::in_range(A);
+  svd3::order(f.sigma.x, f.sigma.y, f.sigma.z);
+  for (int l = 0; l < kLanes; ++l) {
+    if (regular[l]) continue;
+    const Svd3 alone = svd(lane(F, l));
+    set_lane(f.U, l, alone.U);
+    set_lane(f.sigma, l, alone.sigma);
+    set_lane(f.V, l, alone.V);
+  }
   return f;
 }
 
 Vec3 singular_values(const Mat3& F) {
-  const Symmetric A = gram(F);
-  if (!in_range(A.xx + A.yy + A.zz)) return svd_rescaled(F).sigma;
-  const Vec3 squares = eigenvalues(isolate(A));
+  const Symmetric3Of<double> A = svd3::gram(plain(F));
+  if (!svd3::in_range(A)) return svd_rescaled(F).sigma;
+  const Vec3Of<double> squares = svd3::eigenvalues(svd3::isolate(A));
   // Squaring has lost σ₁ and the determinant does not give σ₂ where σ₁ is far below σ₀.
-  if (!(squares[1] > 1e-3 * squares[0])) return svd(F).sigma;
-  const double first = std::sqrt(squares[0]);
-  const double second = std::sqrt(squares[1]);
+  if (!(squares.y > 1e-3 * squares.x)) return svd(F).sigma;
+  const double first = std::sqrt(squares.x);
+  const double second = std::sqrt(squares.y);
   const double third = F.col(0).dot(F.col(1).cross(F.col(2))) / (first * second);
   const double middle = std::max(second, std::abs(third));  // apart by rounding only
   return {std::max(first, middle), middle, third};
@@ -329,10 +157,11 @@ SymmetricEigen3 symmetric_eigen(const Mat3& A) {
   if (std::isnan(m)) return {Vec3::Constant(m), Mat3::Constant(m)};
   if (m == 0) return {Vec3::Zero(), Mat3::Identity()};
   const Mat3 scaled = A / m;
-  const Isolated e =
-      isolate({scaled(0, 0), scaled(1, 1), scaled(2, 2), scaled(1, 0), scaled(2, 0), scaled(2, 1)});
-  SymmetricEigen3 result{m * eigenvalues(e), {}};
-  store(eigenvectors(e), result.vectors);
+  const auto e = svd3::isolate<double>(
+      {scaled(0, 0), scaled(1, 1), scaled(2, 2), scaled(1, 0), scaled(2, 0), scaled(2, 1)});
+  const Vec3Of<double> values = svd3::eigenvalues(e);
+  SymmetricEigen3 result{m * Vec3(values.x, values.y, values.z), {}};
+  store(svd3::eigenvectors(e), result.vectors);
   return result;
 }
 

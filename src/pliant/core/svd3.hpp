@@ -3,6 +3,7 @@
 // gives NaN in every entry of the result.
 #pragma once
 
+#include <pliant/core/plain3.hpp>
 #include <pliant/core/types.hpp>
 
 namespace pliant {
@@ -16,6 +17,15 @@ struct Svd3 {
   Mat3 V;
 };
 Svd3 svd(const Mat3& F);
+
+// The same for a matrix in every lane, with the same bits.
+template <class T>
+struct Svd3Of {
+  Mat3Of<T> U;
+  Vec3Of<T> sigma;
+  Mat3Of<T> V;
+};
+Svd3Of<Lanes> svd(const Mat3Of<Lanes>& F);
 
 // The sigma of svd(F) without U and V, within about 1e-14 ‖F‖ and in a third of the time.
 Vec3 singular_values(const Mat3& F);

@@ -5,7 +5,7 @@
 #include <pliant/element/contraction.hpp>
 #include <pliant/element/elastic_term.hpp>
 #include <pliant/element/shapes.hpp>
-#include <pliant/element/tet4_geometry.hpp>
+#include <pliant/element/tet4_lanes.hpp>
 #include <pliant/material/isotropic.hpp>
 #include <pliant/material/stress_measures.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
@@ -20,7 +20,7 @@ template <Shape S, MaterialLaw L>
 class ElasticBatch final : public ElasticTerm {
  public:
   static constexpr int N = S::nodes, G = S::points;
-  // Tetrahedra of an invariant law have a shorter way (tet4_geometry.hpp).
+  // Tetrahedra of an invariant law have a shorter way (tet4_lanes.hpp).
   static constexpr bool fast_path = S::type == ElementType::tet4 && InvariantLaw<L>;
   using Parameters = typename L::Parameters;
 
@@ -90,6 +90,10 @@ class ElasticBatch final : public ElasticTerm {
     else
       return L::stress(F, rotation(lagged, e, g, F), parameters(e));
   }
+  auto tet4_arrays() const {
+    return Tet4Arrays<L>{connectivity_.data(), gradients_.data(), metrics_.data(), weights_.data(),
+                         parameters_};
+  }
   void add_element_tangent(const Configuration& c, Tangent tangent, std::size_t e,
                            ElementMatrix<N>& K) const;
 
@@ -97,6 +101,7 @@ class ElasticBatch final : public ElasticTerm {
   std::vector<Index> connectivity_;
   std::vector<Parameters> parameters_;
   std::vector<double> gradients_, weights_;
+  std::vector<Tet4Metric<double>> metrics_;  // where there is a fast path
   AssemblyPlan plan_;
 };
 
@@ -120,6 +125,11 @@ ElasticBatch<S, L>::ElasticBatch(std::vector<Index> connectivity,
           J.inverse().transpose() * dN.transpose();
       weights_[e * G + g] = rule[g].weight * J.determinant();
     }
+  }
+  if constexpr (fast_path) {
+    metrics_.resize(count_);
+    for (std::size_t e = 0; e < count_; ++e)
+      metrics_[e] = metric_of(gradients(e, 0).template rightCols<3>());
   }
 }
 
@@ -156,11 +166,12 @@ template <Shape S, MaterialLaw L>
 double ElasticBatch<S, L>::add_force_and_potential(const Configuration& c,
                                                    std::span<double> f) const {
   if constexpr (fast_path) {
-    return plan_.sum_over_elements([&](std::size_t e) {
-      const Tet4Geometry tet(positions(e, c.q), gradients(e, 0), weight(e, 0));
-      const auto fe = tet.force(L::stress(tet.invariants(), parameters(e)));
-      for (int a = 0; a < N; ++a) node(f, connectivity_[e * N + a]) += fe.col(a);
-      return weight(e, 0) * L::energy(tet.invariants(), parameters(e));
+    const auto arrays = tet4_arrays();
+    return plan_.sum_over_chunks([&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t e = begin; e < end; e += kLanes)
+        Tet4Lanes<L>(arrays, e, end, c.q).add_force(f, sum);
+      return sum;
     });
   }
   const Lagged* lagged = this->lagged(c);
@@ -186,14 +197,6 @@ void ElasticBatch<S, L>::add_element_tangent(const Configuration& c, Tangent tan
   [[maybe_unused]] const Lagged* lagged = this->lagged(c);
   const Gradients x = positions(e, c.q);
   const bool project = tangent.projection == Projection::psd;
-  if constexpr (fast_path) {
-    const auto dN = gradients(e, 0);
-    const Tet4Geometry tet(x, dN, weight(e, 0));
-    const InvariantTangent t = L::tangent(tet.invariants(), parameters(e));
-    if (!project) return tet.set_tangent(t, tangent.stiffness, K);
-    const PsdCorrection correction = psd_correction_from(deformation(x, dN), t);
-    return tet.set_tangent(t, correction, dN, tangent.stiffness, K);
-  }
   for (int g = 0; g < G; ++g) {
     const auto dN = gradients(e, g);
     const Mat3 F = deformation(x, dN);
@@ -217,11 +220,18 @@ template <Shape S, MaterialLaw L>
 void ElasticBatch<S, L>::add_tangent(const Configuration& c, Tangent tangent,
                                      BlockMatrix& A) const {
   if (tangent.stiffness == 0) return;
+  if constexpr (fast_path) {
+    const auto arrays = tet4_arrays();
+    return plan_.for_each_chunk([&](std::size_t begin, std::size_t end) {
+      for (std::size_t e = begin; e < end; e += kLanes)
+        Tet4Lanes<L>(arrays, e, end, c.q).add_tangent(tangent, plan_, A);
+    });
+  }
   plan_.for_each_element([&](std::size_t e) {
     ElementMatrix<N> K;
-    if constexpr (!fast_path) K.set_zero();
+    K.set_zero();
     add_element_tangent(c, tangent, e, K);
-    K.scatter(plan_.blocks(e), A);
+    scatter(K, plan_.blocks(e), A);
   });
 }
 
@@ -244,7 +254,7 @@ template <Shape S, MaterialLaw L>
 DeformationExtremes ElasticBatch<S, L>::extremes(const Configuration& c) const {
   constexpr std::size_t kParts = 64;
   std::array<DeformationExtremes, kParts> parts;
-  const std::size_t size = (count_ + kParts - 1) / kParts;
+  const std::size_t size = std::max<std::size_t>(1, (count_ + kParts - 1) / kParts);
   parallel_ranges(count_, size, [&](std::size_t begin, std::size_t end) {
     DeformationExtremes& part = parts[begin / size];
     for (std::size_t e = begin; e < end; ++e) {

@@ -1,13 +1,12 @@
 #include <pliant/material/isotropic.hpp>
 
+#include <pliant/material/invariant_projection.hpp>
+
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
 namespace pliant {
 namespace {
-
-// Eigenvalues this far below zero, relative to the largest number in sight, are rounding.
-constexpr double rounding = 1e-14;
 
 // (u_i v_jᵀ + sign u_j v_iᵀ)/√2 for the pair (i, j) = (k+1, k+2).
 Mat3 pair_mode(const Svd3& f, int k, double sign) {
@@ -34,50 +33,6 @@ void add_pairs(const Svd3& f, const Vec3& flip, const Vec3& twist, double thresh
   }
 }
 
-// The coefficients of Π (λ + x_k) for the eigenvalues x of a symmetric 3×3 matrix. With x real, all
-// are positive if and only if all x are.
-struct Characteristic {
-  double trace, minors, determinant;
-};
-bool clearly_positive(const Characteristic& c) {
-  const double t = c.trace;
-  return t > 0 && c.minors > 1e-10 * t * t && c.determinant > 1e-12 * t * t * t;
-}
-
-struct Invariants {
-  double I, II, J;  // ‖F‖², ‖cof F‖², det F
-};
-
-// min_k (a ± e σ_k) ≥ 0  ⇔  a² I − e² FᵀF is positive semi-definite and a ≥ 0.
-bool pairs_are_positive(const InvariantTangent& t, const Invariants& F) {
-  const double A = t.a * t.a, E = t.e * t.e;
-  return t.a > 0 &&
-         clearly_positive({3 * A - E * F.I, 3 * A * A - 2 * A * E * F.I + E * E * F.II,
-                           A * A * A - A * A * E * F.I + A * E * E * F.II - E * E * E * F.J * F.J});
-}
-
-// ∂²Ψ/∂σ_i∂σ_j = M + b σσᵀ + c (σγᵀ + γσᵀ) + d γγᵀ with M = a I + e O, O the matrix off_diagonal(σ)
-// and γ = products_of_others(σ). Its characteristic polynomial follows from those of M and of two
-// rank-one updates; every product below is a polynomial in the invariants, as Oσ = 2γ and Oγ = I σ
-// − σ³.
-bool scalings_are_positive(const InvariantTangent& t, const Invariants& F) {
-  const double a = t.a, e = t.e, aa = a * a, ae = a * e, ee = e * e;
-  const double ss = F.I, sg = 3 * F.J, gg = F.II;                   // σ·σ, σ·γ, γ·γ
-  const double sOs = 6 * F.J, sOg = 2 * F.II, gOg = 2 * F.J * F.I;  // σᵀOσ, σᵀOγ, γᵀOγ
-  const double nn = F.I * F.II - 9 * F.J * F.J;                     // |σ × γ|²
-  const double nOn = -2 * F.J * (F.I * F.I - 3 * F.II);             // (σ × γ)ᵀ O (σ × γ)
-  const double sAs = aa * ss - ae * sOs + ee * (4 * F.II - F.I * F.I);  // σᵀ adj(M) σ
-  const double sAg = aa * sg - ae * sOg + ee * F.J * F.I;
-  const double gAg = aa * gg - ae * gOg + 3 * ee * F.J * F.J;
-  const double bd = t.b * t.d - t.c * t.c;
-  const double trace = 3 * a + t.b * ss + 2 * t.c * sg + t.d * gg;
-  const double minors = 3 * aa - ee * F.I + t.b * (2 * a * ss - e * sOs) +
-                        2 * t.c * (2 * a * sg - e * sOg) + t.d * (2 * a * gg - e * gOg) + bd * nn;
-  const double determinant = a * aa - ae * e * F.I + 2 * ee * e * F.J + t.b * sAs + 2 * t.c * sAg +
-                             t.d * gAg + bd * (a * nn + e * nOn);
-  return clearly_positive({trace, minors, determinant});
-}
-
 }  // namespace
 
 Mat9 tangent_from(const Svd3& f, const PrincipalTangent& t) {
@@ -98,7 +53,7 @@ Mat9 tangent_from(const Svd3& f, const PrincipalTangent& t) {
 
 PsdCorrection psd_correction_from(const Svd3& f, const PrincipalTangent& t) {
   PsdCorrection correction;
-  const double threshold = -rounding * t.scaling.cwiseAbs().maxCoeff();
+  const double threshold = -eigenvalue_rounding * t.scaling.cwiseAbs().maxCoeff();
   add_pairs(f, t.flip, t.twist, threshold, correction);
   add_scalings(f, t.scaling, threshold, correction);
   return correction;
@@ -106,33 +61,33 @@ PsdCorrection psd_correction_from(const Svd3& f, const PrincipalTangent& t) {
 
 PsdCorrection psd_correction_from(const Mat3& F, const InvariantTangent& t) {
   PsdCorrection correction;
-  const Mat3 G = cofactor(F);
-  const Invariants invariants = {F.squaredNorm(), G.squaredNorm(), F.col(0).dot(G.col(0))};
+  const Invariants<double> invariants = invariants_from(plain(F));
   const bool pairs_positive = pairs_are_positive(t, invariants);
   const bool scalings_positive = scalings_are_positive(t, invariants);
   if (pairs_positive && scalings_positive) return correction;
   const Svd3 f = svd(F);
-  const double threshold = -rounding * (std::abs(t.a) + std::abs(t.e) * f.sigma[0]);
   if (!pairs_positive) {
     const Vec3 flip = Vec3::Constant(t.a) - t.e * f.sigma;
     const Vec3 twist = Vec3::Constant(t.a) + t.e * f.sigma;
-    add_pairs(f, flip, twist, threshold, correction);
+    add_pairs(f, flip, twist, negative_below(t, f.sigma[0]), correction);
   }
-  if (!scalings_positive) {
-    const Vec3& s = f.sigma;
-    const Vec3 g = products_of_others(s);
-    const Mat3 scaling = t.a * Mat3::Identity() + t.e * off_diagonal(s) +
-                         s * (t.b * s + t.c * g).transpose() + g * (t.c * s + t.d * g).transpose();
-    add_scalings(f, scaling, threshold, correction);
-  }
+  if (!scalings_positive) add_scalings(f, t, correction);
   return correction;
+}
+
+void add_scalings(const Svd3& f, const InvariantTangent& t, PsdCorrection& correction) {
+  const Vec3& s = f.sigma;
+  const Vec3 g = products_of_others(s);
+  const Mat3 scaling = t.a * Mat3::Identity() + t.e * off_diagonal(s) +
+                       s * (t.b * s + t.c * g).transpose() + g * (t.c * s + t.d * g).transpose();
+  add_scalings(f, scaling, negative_below(t, s[0]), correction);
 }
 
 PsdCorrection dense_psd_correction(const Mat9& C) {
   PsdCorrection correction;
   if (!C.allFinite()) return correction;
   const Eigen::SelfAdjointEigenSolver<Mat9> eigen(C);
-  const double threshold = -rounding * eigen.eigenvalues().cwiseAbs().maxCoeff();
+  const double threshold = -eigenvalue_rounding * eigen.eigenvalues().cwiseAbs().maxCoeff();
   for (int k = 0; k < 9; ++k)
     if (eigen.eigenvalues()[k] < threshold)
       correction.add(eigen.eigenvalues()[k],

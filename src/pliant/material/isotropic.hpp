@@ -13,6 +13,9 @@
 
 namespace pliant {
 
+// Eigenvalues this far below zero, relative to the largest number in sight, are rounding.
+inline constexpr double eigenvalue_rounding = 1e-14;
+
 struct PrincipalTangent {
   Mat3 scaling;  // ∂²Ψ/∂σ_i∂σ_j
   Vec3 flip;     // entry k belongs to the pair of the two other indices
@@ -23,8 +26,11 @@ Mat9 tangent_from(const Svd3& f, const PrincipalTangent& t);
 PsdCorrection psd_correction_from(const Svd3& f, const PrincipalTangent& t);
 
 // The same for laws of I_C and J, with flip a − e σ_k, twist a + e σ_k. Whether anything is
-// negative is known from the invariants alone, before any singular value is computed.
+// negative is known from the invariants alone (invariant_projection.hpp), before any singular value
+// is computed.
 PsdCorrection psd_correction_from(const Mat3& F, const InvariantTangent& t);
+// The scalings among them.
+void add_scalings(const Svd3& f, const InvariantTangent& t, PsdCorrection& correction);
 
 // An invariant law as a plain one, in F. The law says `using Base::energy` and so on, since its own
 // functions of the invariants have the same names.

@@ -81,15 +81,22 @@ concept MaterialLaw = (PlainLaw<L> ||
 //   P = f F + g G,     G = ∂J/∂F = cof F,
 //   C = a I + b F⊗F + c (F⊗G + G⊗F) + d G⊗G + e ∂²J/∂F²,
 // which element batches contract with shape gradients far faster than a 9×9 matrix.
-struct StrainInvariants {
-  double i = 0, j = 0;  // I_C − 3, J − 1
+// A law sees one number each; the element's side takes several elements in lanes (core/lanes.hpp).
+template <class T>
+struct StrainInvariantsOf {
+  T i{}, j{};  // I_C − 3, J − 1
 };
-struct InvariantStress {
-  double f = 0, g = 0;
+template <class T>
+struct InvariantStressOf {
+  T f{}, g{};
 };
-struct InvariantTangent {
-  double a = 0, b = 0, c = 0, d = 0, e = 0;
+template <class T>
+struct InvariantTangentOf {
+  T a{}, b{}, c{}, d{}, e{};
 };
+using StrainInvariants = StrainInvariantsOf<double>;
+using InvariantStress = InvariantStressOf<double>;
+using InvariantTangent = InvariantTangentOf<double>;
 template <class L>
 concept InvariantLaw = PlainLaw<L> &&
     requires(const StrainInvariants& s, const typename L::Parameters& p) {

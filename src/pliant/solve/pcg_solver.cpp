@@ -1,4 +1,5 @@
 #include <pliant/core/parallel.hpp>
+#include <pliant/core/plain3.hpp>
 #include <pliant/solve/pcg_solver.hpp>
 
 #include <algorithm>
@@ -24,14 +25,16 @@ SolveStatus PcgSolver::factorize(const BlockMatrix& A) {
   const double bad = parallel_sum(n, kNodesPerTask, [&](std::size_t begin, std::size_t end) {
     double count = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      const Eigen::Map<const Mat3> D(A.block(A.pattern().diagonal[i]));
-      const Mat3 inverse = D.inverse();
-      const bool positive = D(0, 0) > 0 && D(0, 0) * D(1, 1) - D(0, 1) * D(1, 0) > 0 &&
-                            D.determinant() > 0 && inverse.allFinite();
+      const double* d = A.block(A.pattern().diagonal[i]);  // symmetric, column by column
+      const Symmetric3Of<double> D = {d[0], d[4], d[8], d[3], d[6], d[7]};
+      const Symmetric3Of<double> adj = adjugate(D);
+      const double det = determinant(D), inverse = 1 / det;
+      const bool positive =
+          D.xx > 0 && adj.zz > 0 && det > 0 && std::isfinite(det) && std::isfinite(inverse);
       if (!positive) ++count;
       double* out = inverse_.data() + 6 * i;
-      out[0] = inverse(0, 0), out[1] = inverse(1, 1), out[2] = inverse(2, 2);
-      out[3] = inverse(0, 1), out[4] = inverse(0, 2), out[5] = inverse(1, 2);
+      out[0] = inverse * adj.xx, out[1] = inverse * adj.yy, out[2] = inverse * adj.zz;
+      out[3] = inverse * adj.xy, out[4] = inverse * adj.xz, out[5] = inverse * adj.yz;
     }
     return count;
   });
@@ -45,18 +48,33 @@ double PcgSolver::multiply_dot() {
   return p_.dot(Ap_);
 }
 
+inline double PcgSolver::precondition(std::size_t i) {
+  const double* d = inverse_.data() + 6 * i;
+  const double* r = r_.data() + 3 * i;
+  double* z = z_.data() + 3 * i;
+  z[0] = d[0] * r[0] + d[3] * r[1] + d[4] * r[2];
+  z[1] = d[3] * r[0] + d[1] * r[1] + d[5] * r[2];
+  z[2] = d[4] * r[0] + d[5] * r[1] + d[2] * r[2];
+  return r[0] * z[0] + r[1] * z[1] + r[2] * z[2];
+}
+
 double PcgSolver::precondition() {
-  const std::size_t n = inverse_.size() / 6;
-  return parallel_sum(n, kNodesPerTask, [&](std::size_t begin, std::size_t end) {
+  return parallel_sum(inverse_.size() / 6, kNodesPerTask, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += precondition(i);
+    return sum;
+  });
+}
+
+double PcgSolver::advance(double alpha, std::span<double> x) {
+  return parallel_sum(inverse_.size() / 6, kNodesPerTask, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      const double* d = inverse_.data() + 6 * i;
-      const double* r = r_.data() + 3 * i;
-      double* z = z_.data() + 3 * i;
-      z[0] = d[0] * r[0] + d[3] * r[1] + d[4] * r[2];
-      z[1] = d[3] * r[0] + d[1] * r[1] + d[5] * r[2];
-      z[2] = d[4] * r[0] + d[5] * r[1] + d[2] * r[2];
-      sum += r[0] * z[0] + r[1] * z[1] + r[2] * z[2];
+      for (std::size_t k = 3 * i; k < 3 * i + 3; ++k) {
+        x[k] += alpha * p_[k];
+        r_[k] -= alpha * Ap_[k];
+      }
+      sum += precondition(i);
     }
     return sum;
   });
@@ -74,11 +92,7 @@ long PcgSolver::iterate(std::span<double> x, double target, SolveStatus& status)
       return k;
     }
     const double alpha = rz / pAp;
-    parallel_for_each(n, 3 * kNodesPerTask, [&](std::size_t i) {
-      x[i] += alpha * p_[i];
-      r_[i] -= alpha * Ap_[i];
-    });
-    const double rz_new = precondition();
+    const double rz_new = advance(alpha, x);
     if (rz_new <= target) return k;
     const double beta = rz_new / rz;
     rz = rz_new;

@@ -24,8 +24,10 @@ class PcgSolver final : public LinearSolver {
   long last_iterations() const { return last_; }
 
  private:
-  double multiply_dot();  // Ap = (A + Y Zᵀ) p, returns p·Ap
-  double precondition();  // z = P⁻¹ r, returns r·z
+  double multiply_dot();                              // Ap = (A + Y Zᵀ) p, returns p·Ap
+  double precondition(std::size_t i);                 // z = P⁻¹ r at node i, returns its r·z
+  double precondition();                              // at every node
+  double advance(double alpha, std::span<double> x);  // x += α p, r −= α Ap, then precondition
   long iterate(std::span<double> x, double target, SolveStatus& status);
 
   const BlockMatrix* A_ = nullptr;

@@ -27,25 +27,38 @@ class AssemblyPlan {
     return blocks_.data() + e * static_cast<std::size_t>(stencil_ * stencil_);
   }
 
-  // Calls body(e) for every element; two calls at the same time never share a node.
+  // Calls body(begin, end) for ranges of elements that make up the batch; two calls at the same
+  // time never share a node.
   template <class Body>
-  void for_each_element(Body&& body) const {
-    for_each_chunk([&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t e = begin; e < end; ++e) body(e);
-    });
+  void for_each_chunk(Body&& body) const {
+    for_each_numbered_chunk(
+        [&](std::size_t, std::size_t begin, std::size_t end) { body(begin, end); });
   }
-  // The same, and returns Σ body(e), always added in the same order.
+  // The same, and returns Σ body(begin, end), always added in the same order.
   template <class Body>
-  double sum_over_elements(Body&& body) const {
+  double sum_over_chunks(Body&& body) const {
     std::array<double, kMostChunks> sums;
-    for_each_chunk([&](std::size_t chunk, std::size_t begin, std::size_t end) {
-      double sum = 0;
-      for (std::size_t e = begin; e < end; ++e) sum += body(e);
-      sums[chunk] = sum;
+    for_each_numbered_chunk([&](std::size_t chunk, std::size_t begin, std::size_t end) {
+      sums[chunk] = body(begin, end);
     });
     double total = 0;
     for (std::size_t chunk = 0; chunk < chunks_.size(); ++chunk) total += sums[chunk];
     return total;
+  }
+  // Element by element: body(e).
+  template <class Body>
+  void for_each_element(Body&& body) const {
+    for_each_chunk([&](std::size_t begin, std::size_t end) {
+      for (std::size_t e = begin; e < end; ++e) body(e);
+    });
+  }
+  template <class Body>
+  double sum_over_elements(Body&& body) const {
+    return sum_over_chunks([&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t e = begin; e < end; ++e) sum += body(e);
+      return sum;
+    });
   }
   std::size_t colours() const { return colour_start_.empty() ? 0 : colour_start_.size() - 1; }
 
@@ -53,7 +66,7 @@ class AssemblyPlan {
   static constexpr std::size_t kMostChunks = 1024;  // few enough for sums on the stack
 
   template <class Body>
-  void for_each_chunk(Body&& body) const {
+  void for_each_numbered_chunk(Body&& body) const {
     for (std::size_t colour = 0; colour + 1 < colour_start_.size(); ++colour) {
       const std::size_t first = colour_start_[colour];
       parallel_for_each(colour_start_[colour + 1] - first, 1, [&](std::size_t k) {

@@ -1,3 +1,4 @@
+#include <pliant/core/lanes.hpp>
 #include <pliant/core/parallel.hpp>
 #include <pliant/sparse/block_matrix.hpp>
 
@@ -59,16 +60,16 @@ void BlockMatrix::remove(const DofMask& mask) {
 
 inline Vec3 BlockMatrix::multiply_row(const double* x, std::size_t r) const {
   const Index* column = pattern_->column.data();
-  double y0 = 0, y1 = 0, y2 = 0;
+  Lanes y01 = {0, 0};
+  double y2 = 0;
   const double* a = block(pattern_->row_start[r]);
   for (Index k = pattern_->row_start[r]; k < pattern_->row_start[r + 1]; ++k, a += 9) {
     const double* xk = x + 3 * static_cast<std::size_t>(column[k]);
     const double x0 = xk[0], x1 = xk[1], x2 = xk[2];
-    y0 += a[0] * x0 + a[3] * x1 + a[6] * x2;
-    y1 += a[1] * x0 + a[4] * x1 + a[7] * x2;
+    y01 += load_pair(a) * x0 + load_pair(a + 3) * x1 + load_pair(a + 6) * x2;
     y2 += a[2] * x0 + a[5] * x1 + a[8] * x2;
   }
-  return {y0, y1, y2};
+  return {y01[0], y01[1], y2};
 }
 
 void BlockMatrix::multiply(std::span<const double> x, std::span<double> y) const {
@@ -127,11 +128,10 @@ void NodeMatrix::multiply(std::span<const double> x, std::span<double> y) const 
 void NodeMatrix::write_to(BlockMatrix& A) const {
   assert(&A.pattern() == pattern_.get());
   parallel_ranges(values_.size(), kValuesPerTask / 9, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t k = begin; k < end; ++k) {
-      double* a = A.block(static_cast<Index>(k));
-      std::fill(a, a + 9, 0.0);
-      a[0] = a[4] = a[8] = values_[k];
-    }
+    // Zeros first, in one stretch: then no cache line is read only to be overwritten.
+    double* a = A.block(static_cast<Index>(begin));
+    std::fill(a, a + 9 * (end - begin), 0.0);
+    for (std::size_t k = begin; k < end; ++k, a += 9) a[0] = a[4] = a[8] = values_[k];
   });
 }
 
