@@ -11,8 +11,9 @@
 namespace pliant {
 namespace {
 
-constexpr double kCheckpointEvery =
-    2.0;  // wall seconds; what a resumed run computes does not depend on it
+// Wall seconds between checkpoints, and at least so many times what writing one takes; what a
+// resumed run computes does not depend on it.
+constexpr double kCheckpointEvery = 2.0, kCheckpointShare = 20;
 
 class Run {
  public:
@@ -37,7 +38,8 @@ class Run {
       if (pace_->done(state_, counters_.step)) break;
       if (request_.interrupted && (outcome_.signal = request_.interrupted()) != 0)
         interrupt();
-      else if (since_checkpoint_.seconds() > kCheckpointEvery)
+      else if (since_checkpoint_.seconds() >
+               std::max(kCheckpointEvery, kCheckpointShare * checkpoint_seconds_))
         checkpoint();
     }
     return finish();
@@ -137,8 +139,9 @@ class Run {
   }
 
   void checkpoint() {
-    recorder_.write_checkpoint(state_, counters_, pace_->memory());
     since_checkpoint_.restart();
+    recorder_.write_checkpoint(state_, counters_, pace_->memory());
+    checkpoint_seconds_ = since_checkpoint_.seconds();
   }
 
   void fail(std::string reason) {
@@ -181,7 +184,8 @@ class Run {
   Counters counters_;
   RunOutcome outcome_;
   Timer timer_, since_checkpoint_;
-  double resumed_time_ = 0;  // s, simulated before this run began
+  double checkpoint_seconds_ = 0;  // wall time that the last one took
+  double resumed_time_ = 0;        // s, simulated before this run began
   int last_newton_ = 0;
 };
 

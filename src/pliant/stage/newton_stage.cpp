@@ -113,7 +113,7 @@ NewtonStage::NewtonStage(const SolverOptions& options)
 void NewtonStage::prepare(const StepContext& context, const Stage& stage) {
   if (solver_.prepare(context.system.pattern())) {
     workspace_.resize(context.system.pattern());
-    restore_factors(context.system.pattern());
+    restore_factors();
   }
   const bool same = stage.gamma_q == gamma_q_ && stage.gamma_v == gamma_v_ && context.mask == mask_;
   if (!same || stage.held) workspace_.has_factors = false;
@@ -159,7 +159,8 @@ bool NewtonStage::solve_again(std::span<const double> b, std::span<double> x) {
 }
 
 // [m, the linear solver's m…, γq, γv, n, mask…, the kept A…]. Kept factors come from a tangent that
-// cannot be made again later, so a checkpoint carries its numbers, the upper blocks of A.
+// cannot be made again later, so a checkpoint carries its numbers: all of A, whose two halves may
+// differ in the last bits.
 std::vector<double> NewtonStage::memory() const {
   const std::vector<double> own = solver_.memory();
   std::vector<double> out = {static_cast<double>(own.size())};
@@ -169,10 +170,8 @@ std::vector<double> NewtonStage::memory() const {
   if (!kept_values_.empty()) {
     out.insert(out.end(), kept_values_.begin(), kept_values_.end());
   } else if (options_.reuse && workspace_.has_factors && solver_->keeps_factors()) {
-    const BlockPattern& pattern = workspace_.A.pattern();
-    for (Index i = 0; i < pattern.rows; ++i)
-      for (Index k = pattern.diagonal[i]; k < pattern.row_start[i + 1]; ++k)
-        out.insert(out.end(), workspace_.A.block(k), workspace_.A.block(k) + 9);
+    const auto values = std::as_const(workspace_.A).values();
+    out.insert(out.end(), values.begin(), values.end());
   }
   return out;
 }
@@ -192,18 +191,10 @@ void NewtonStage::restore(std::span<const double> memory) {
   kept_values_.assign(rest.begin() + 3 + static_cast<std::ptrdiff_t>(n), rest.end());
 }
 
-void NewtonStage::restore_factors(const std::shared_ptr<const BlockPattern>& pattern) {
+void NewtonStage::restore_factors() {
   const std::vector<double> values = std::exchange(kept_values_, {});
-  const BlockPattern& p = *pattern;
-  if (values.size() != 9 * static_cast<std::size_t>((p.blocks() + p.rows) / 2)) return;
-  const double* next = values.data();
-  for (Index i = 0; i < p.rows; ++i)
-    for (Index k = p.diagonal[i]; k < p.row_start[i + 1]; ++k, next += 9) {
-      const Eigen::Map<const Mat3> block(next);
-      Eigen::Map<Mat3>(workspace_.A.block(k)) = block;
-      if (p.column[k] != i)
-        Eigen::Map<Mat3>(workspace_.A.block(p.find(p.column[k], i))) = block.transpose();
-    }
+  if (values.size() != workspace_.A.values().size()) return;
+  std::copy(values.begin(), values.end(), workspace_.A.values().begin());
   solver_->set_update(nullptr);
   workspace_.has_factors = solver_->refactorize(workspace_.A) == SolveStatus::ok;
 }

@@ -47,7 +47,7 @@ class NewtonStage final : public StageSolver {
  private:
   NewtonReport attempt(Vector& v);
   void prepare(const StepContext& context, const Stage& stage);
-  void restore_factors(const std::shared_ptr<const BlockPattern>& pattern);
+  void restore_factors();
 
   NewtonOptions options_;
   PreparedSolver solver_;
