@@ -28,11 +28,9 @@ class ElasticBatch final : public ElasticTerm {
                std::span<const Vec3> rest);
 
   std::string_view name() const override { return L::name; }
-  ElementType element_type() const override { return S::type; }
   Index elements() const override { return static_cast<Index>(count_); }
   std::span<const Index> connectivity() const override { return connectivity_; }
   bool needs_positive_det() const override { return L::promises.needs_positive_det; }
-  bool frozen_rotation() const override { return L::promises.frozen_rotation; }
 
   void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, N); }
   void locate(const std::shared_ptr<const BlockPattern>& pattern) override {

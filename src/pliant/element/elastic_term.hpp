@@ -19,14 +19,12 @@ struct DeformationExtremes {
 class ElasticTerm : public Term {
  public:
   TermKind kind() const override { return TermKind::elastic; }
-  virtual ElementType element_type() const = 0;
   virtual Index elements() const = 0;
   virtual std::span<const Index> connectivity() const = 0;
   // Element averages, in the order of the connectivity.
   virtual void von_mises(const Configuration&, std::span<double> out) const = 0;  // Pa
   virtual DeformationExtremes extremes(const Configuration&) const = 0;
   virtual bool needs_positive_det() const = 0;
-  virtual bool frozen_rotation() const = 0;
 };
 
 // One batch of elements: which shape and law, and what they are made of.

@@ -71,9 +71,10 @@ double stiffness_over_mass(const System& system, StaticProblem& problem, const V
 StaticReport find_equilibrium(const System& system, State& state, const SolverOptions& options) {
   StepData data;
   DofMask mask;
-  system.open_step(state, 0, data, mask);
-  system.prescribe(state, state.t, view(state.q), {}, {});
-  StaticProblem problem(system, state.t, mask);
+  State start = state;
+  system.open_step(start, 0, data, mask);
+  system.prescribe(start, start.t, view(start.q), {}, {});
+  StaticProblem problem(system, start.t, mask);
   NewtonWorkspace workspace;
   workspace.resize(system.pattern());
   const auto solver = make_linear_solver(options.linear, options.fast);
@@ -81,16 +82,15 @@ StaticReport find_equilibrium(const System& system, State& state, const SolverOp
   const NewtonOptions newton{options.tolerance, std::max(options.max_iterations, 200)};
 
   StaticReport report;
-  Vector q = state.q;
+  Vector q = start.q;
   NewtonReport result = solve_newton(problem, *solver, newton, workspace, view(q));
   report.newton = result.iterations;
   report.linear = result.linear;
   if (!result.converged() || !q.allFinite()) {
-    q = state.q;
+    q = start.q;
     const double scale = stiffness_over_mass(system, problem, q, workspace.A);
     for (const double part : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 0.0}) {
-      const Vector start = q;
-      problem.anchor(part * scale, start);
+      problem.anchor(part * scale, Vector(q));
       result = solve_newton(problem, *solver, newton, workspace, view(q));
       report.newton += result.iterations;
       report.linear += result.linear;
@@ -100,6 +100,7 @@ StaticReport find_equilibrium(const System& system, State& state, const SolverOp
   report.ok = result.converged() && q.allFinite() &&
               (q - system.rest()).lpNorm<Eigen::Infinity>() < 1e3 * system.size();
   if (report.ok) {
+    state = std::move(start);
     state.q = q;
     state.v.setZero();
     state.a.setZero();
