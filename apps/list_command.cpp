@@ -1,5 +1,6 @@
 #include "commands.hpp"
 
+#include <pliant/analysis/traits.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/core/suggest.hpp>
 #include <pliant/io/mesh_file.hpp>
@@ -40,7 +41,16 @@ std::vector<Section> sections() {
           {"mesh-formats", mesh_format_names()}};
 }
 
+// Beside names and sources, integrators have properties that are computed from their steps.
+void print_integrators() {
+  fmt::print("integrators\n{}", traits_table(integrator_traits(), false));
+  fmt::print(
+      "stability, and d/ω, the artificial damping of an oscillation, are computed from the steps;\n"
+      "solves / BE: linear systems per step (Rosenbrock methods factorise once for all)\n");
+}
+
 void print(const Section& section) {
+  if (section.title == "integrators") return print_integrators();
   std::size_t width = 0;
   for (const Name& name : section.names) width = std::max(width, name.name.size());
   fmt::print("{}\n", section.title);
@@ -48,7 +58,12 @@ void print(const Section& section) {
     if (name.available) fmt::print("  {:<{}}  {}\n", name.name, width, name.doc);
 }
 
-int list(const std::string& what) {
+int list(const std::string& what, bool markdown) {
+  if (markdown && what == "integrators") {
+    fmt::print("{}", traits_table(integrator_traits(), true));
+    return 0;
+  }
+  if (markdown) throw InputError("--markdown prints the list of integrators only");
   const std::vector<Section> all = sections();
   std::vector<std::string> known;
   for (const Section& section : all) {
@@ -68,7 +83,10 @@ void add_list(CLI::App& app, Chosen& chosen) {
   CLI::App* command = app.add_subcommand("list", "what there is, one line each with its source");
   command->add_option("what", *what,
                       "integrators, materials, damping, contact, solvers…; all if left out");
-  command->callback([what, &chosen] { chosen = [what] { return list(*what); }; });
+  const auto markdown = std::make_shared<bool>(false);
+  command->add_flag("--markdown", *markdown, "print the list of integrators as Markdown");
+  command->callback(
+      [what, markdown, &chosen] { chosen = [what, markdown] { return list(*what, *markdown); }; });
 }
 
 }  // namespace pliant::apps

@@ -42,7 +42,7 @@ def check_page(page, pliant, folder):
             for line in re.findall(r"^build/pliant .*$", body, re.M):
                 wanted = re.search(r"# exit (\d+)\s*$", line)
                 words = [pliant, *shlex.split(line, comments=True)[1:]]
-                if words[1] == "run":
+                if words[1] in ("run", "compare"):
                     words += [*short, "--quiet"]
                 run(f"{where}: {line}", words, folder, int(wanted.group(1)) if wanted else 0)
 

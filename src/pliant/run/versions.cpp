@@ -1,5 +1,6 @@
 #include <pliant/run/versions.hpp>
 
+#include <pliant/analysis/plot.hpp>
 #include <pliant/core/types.hpp>
 #include <pliant/mesh/tetrahedralize.hpp>
 
@@ -34,6 +35,7 @@ std::map<std::string, std::string> versions() {
 std::map<std::string, std::string> build_options() {
   return {{"CMAKE_BUILD_TYPE", PLIANT_BUILD_TYPE},
           {"PLIANT_CGAL", mesher_available() ? "ON" : "OFF"},
+          {"PLIANT_PLOTS", plots_built() ? "ON" : "OFF"},
           {"PLIANT_SANITIZE", *PLIANT_SANITIZE == '\0' ? "none" : PLIANT_SANITIZE},
           {"PLIANT_SUPERNODAL", PLIANT_SUPERNODAL}};
 }

@@ -143,8 +143,7 @@ EigenpairSolver::EigenpairSolver(EigenOptions options, bool fast)
 // σ grows until K + σM is positive definite. From a warm start its lowest Ritz value is a hint.
 bool EigenpairSolver::factorize_shifted(const EigenProblem& problem, const Eigen::MatrixXd& start,
                                         Eigenpairs& out) {
-  scale_ = diagonal_ratio(problem);
-  sigma_ = kFirstShift * (scale_ > 0 ? scale_ : 1);
+  sigma_ = kFirstShift * (out.scale > 0 ? out.scale : 1);
   const auto values = as_vector(problem.K.values());
   if (!std::isfinite(sigma_) || !values.allFinite()) {
     out.ok = false;
@@ -162,7 +161,7 @@ bool EigenpairSolver::factorize_shifted(const EigenProblem& problem, const Eigen
     solver_.analyze(pattern_);
     A_ = BlockMatrix(pattern_);
   }
-  for (; sigma_ < 1e4 * scale_ + 1e4; sigma_ *= 10) {
+  for (; sigma_ < 1e4 * out.scale + 1e4; sigma_ *= 10) {
     problem.M.write_to(A_);
     for (double& value : A_.values()) value *= sigma_;
     A_.add_scaled(1, problem.K.values());
@@ -196,14 +195,14 @@ Eigen::MatrixXd EigenpairSolver::lanczos(const EigenProblem& problem, Index coun
 
 // The pairs that have not converged. Of the guards only the first need come close, roughly: that
 // says that nothing was missed; the others help it there.
-std::vector<Eigen::Index> EigenpairSolver::open_pairs(const Vector& values, const Vector& residuals,
+std::vector<Eigen::Index> EigenpairSolver::open_pairs(const Vector& values, const Eigenpairs& now,
                                                       Index count) const {
   std::vector<Eigen::Index> open;
-  for (Eigen::Index j = 0; j < residuals.size(); ++j) {
+  for (Eigen::Index j = 0; j < now.residuals.size(); ++j) {
     const double size = std::abs(values[j]);
     const double tolerance =
         j < count ? options_.tolerance * size : kGuardResidual * (size + sigma_);
-    if (!(residuals[j] <= tolerance + kRounding * scale_)) open.push_back(j);
+    if (!(now.residuals[j] <= tolerance + kRounding * now.scale)) open.push_back(j);
   }
   if (!open.empty() && open.front() > count) open.clear();
   return open;
@@ -220,7 +219,7 @@ void EigenpairSolver::refine(const EigenProblem& problem, const Effort& effort,
     basis.diagonalize();
     const Eigen::MatrixXd X = basis.vectors(tracked);
     const Eigen::MatrixXd R = basis.residuals(X, out.residuals);
-    std::vector<Eigen::Index> open = open_pairs(basis.values(), out.residuals, count);
+    std::vector<Eigen::Index> open = open_pairs(basis.values(), out, count);
     out.ok = open.empty();
     out.values = basis.values().head(count);
     out.residuals.conservativeResize(count);
@@ -252,6 +251,7 @@ Eigen::MatrixXd EigenpairSolver::inverse_of(const Eigen::MatrixXd& R) {
 Eigenpairs EigenpairSolver::solve(const EigenProblem& problem, Index count,
                                   const Eigen::MatrixXd& start) {
   Eigenpairs out;
+  out.scale = diagonal_ratio(problem);
   const std::vector<Index> free = free_coordinates(problem.mask);
   const auto n = static_cast<Index>(free.size());
   count = std::clamp(count, Index{0}, n);

@@ -40,6 +40,7 @@ struct Eigenpairs {
   Vector values;            // ascending, 1/s²
   Eigen::MatrixXd vectors;  // a column each: XᵀMX = I, zero on the mask; the largest entry positive
   Vector residuals;         // ‖K x − λ M x‖ in the norm of M⁻¹ (diagonal), 1/s²
+  double scale = 0;         // max K_ii/M_ii, 1/s²: values below 1e-12 of it are rounding
   int iterations = 0;       // of the refinement
   int factorizations = 0;
   long solves = 0;  // with the factors
@@ -66,7 +67,7 @@ class EigenpairSolver {
   };
   void refine(const EigenProblem& problem, const Effort& effort, const Eigen::MatrixXd& start,
               Eigenpairs& out);
-  std::vector<Eigen::Index> open_pairs(const Vector& values, const Vector& residuals,
+  std::vector<Eigen::Index> open_pairs(const Vector& values, const Eigenpairs& now,
                                        Index count) const;
   Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& R);  // (K + σM)⁻¹ R
 
@@ -74,7 +75,6 @@ class EigenpairSolver {
   CholmodSolver solver_;
   std::shared_ptr<const BlockPattern> pattern_;
   BlockMatrix A_;     // K + σM without the mask
-  double scale_ = 0;  // max K_ii/M_ii, a lower bound of the largest |λ|, 1/s²
   double sigma_ = 0;  // 1/s²
 };
 

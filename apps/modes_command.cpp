@@ -1,0 +1,81 @@
+#include "commands.hpp"
+#include "session.hpp"
+#include "terminal.hpp"
+
+#include <pliant/core/error.hpp>
+#include <pliant/run/pace.hpp>
+#include <pliant/stage/static_equilibrium.hpp>
+#include <pliant/study/figures.hpp>
+#include <pliant/study/mode_report.hpp>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace pliant::apps {
+namespace {
+
+struct ModesOptions : SessionOptions {
+  int count = 10;
+  bool about_equilibrium = false;
+  std::string compare;
+};
+
+struct SceneModes {
+  BuiltScene built;
+  State about;
+  Modes modes;
+};
+
+// About the undeformed state, or about the equilibrium under the loads.
+SceneModes modes_of(const SceneDescription& scene, const ModesOptions& options, const Log& log) {
+  SceneModes found{build_scene(scene, log), {}, {}};
+  const System& system = *found.built.model.system;
+  found.about = system.make_state();
+  if (options.about_equilibrium) {
+    const StaticReport report = find_equilibrium(system, found.about, solver_options(scene));
+    if (!report.ok) throw CannotContinue("no equilibrium was found: " + report.reason);
+  }
+  found.modes = find_modes(system, found.about, options.count);
+  return found;
+}
+
+int show_modes(const ModesOptions& options) {
+  Terminal terminal(options.quiet);
+  const Log log([&](const LogEntry& entry) { terminal.say(entry); });
+  const SceneModes found = modes_of(scene_loader(options.scene)({}).scene, options, log);
+  const std::string folder = study_folder(options, "modes");
+  write_modes(folder, found.built, found.about, found.modes);
+  if (options.compare.empty()) {
+    fmt::print("{}", mode_table(found.modes));
+  } else {
+    const SceneFile fine{options.compare, options.scene.settings};
+    const SceneModes other = modes_of(scene_loader(fine)({}).scene, options, log);
+    fmt::print("{}", mode_table(found.modes, other.modes));
+  }
+  fmt::print("modes.csv and {} in {}; {}\n",
+             counted(static_cast<std::int64_t>(found.modes.list.size()), "shape", "shapes"), folder,
+             figures_in_words({"frequencies"}));
+  return 0;
+}
+
+}  // namespace
+
+void add_modes(CLI::App& app, Chosen& chosen) {
+  const auto options = std::make_shared<ModesOptions>();
+  CLI::App* command = app.add_subcommand("modes", "natural frequencies (Hz) and mode shapes");
+  add_session_options(*command, *options);
+  command->add_option("-k", options->count, "how many modes")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000));
+  command->add_flag("--static", options->about_equilibrium,
+                    "about the equilibrium under the loads instead of the undeformed state");
+  command->add_option("--compare", options->compare,
+                      "another scene (a finer mesh of the same body) to hold against");
+  command->callback([options, &chosen] {
+    chosen = [options] { return in_session(*options, [&](int) { return show_modes(*options); }); };
+  });
+}
+
+}  // namespace pliant::apps

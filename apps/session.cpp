@@ -1,0 +1,57 @@
+#include "session.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+#include <CLI/CLI.hpp>
+
+#include <csignal>
+#include <filesystem>
+
+namespace pliant::apps {
+namespace {
+
+volatile std::sig_atomic_t last_signal = 0;
+extern "C" void keep_signal(int number) { last_signal = number; }
+
+}  // namespace
+
+int caught_signal() { return static_cast<int>(last_signal); }
+
+void add_session_options(CLI::App& command, SessionOptions& options) {
+  command.add_option("scene", options.scene.path, "the scene file")->required();
+  command.add_option("--out", options.out, "the folder for tables and figures");
+  command
+      .add_option("--set", options.scene.settings, "key.path=value, changes the scene; repeatable")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--threads", options.threads, "number of threads (default: all cores)")
+      ->check(CLI::Range(1, 1024));
+  command.add_flag("--quiet", options.quiet, "say the result, warnings and errors only");
+}
+
+int in_session(const SessionOptions& options, const std::function<int(int threads)>& work) {
+  const int threads =
+      options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(threads));
+  tbb::task_arena arena(threads);
+  std::signal(SIGINT, keep_signal);
+  std::signal(SIGTERM, keep_signal);
+  return arena.execute([&] { return work(threads); });
+}
+
+SceneLoader scene_loader(const SceneFile& file) {
+  return [file](const std::vector<std::string>& more) {
+    SceneFile with_more = file;
+    with_more.settings.insert(with_more.settings.end(), more.begin(), more.end());
+    LoadedScene loaded = load_scene(with_more);
+    return StudyScene{std::move(loaded.scene), std::move(loaded.json), std::move(loaded.hash)};
+  };
+}
+
+std::string study_folder(const SessionOptions& options, const std::string& what) {
+  if (!options.out.empty()) return options.out;
+  return "out/" + std::filesystem::path(options.scene.path).stem().string() + "-" + what;
+}
+
+}  // namespace pliant::apps
