@@ -163,6 +163,19 @@ TEST(DampingCurves, AreOrderedAsTheFigureShows) {
   EXPECT_NEAR(d("trapezoidal", 3), 0, 1e-12);
 }
 
+// ASCHER (21) and (26) as printed grow in the subspace: factors from an independent prototype.
+TEST(DampingCurves, OfThePaperVariantsShowTheirGrowth) {
+  const auto radius = [](const char* name, double x) {
+    IntegratorOptions printed(name);
+    printed.paper = true;
+    return std::abs(damping_at(printed, x).rho);
+  };
+  EXPECT_NEAR(radius("bdf2ere", 0.1), 1.0048, 1e-4);
+  EXPECT_NEAR(radius("bdf2ere", 1), 1.115, 1e-3);
+  EXPECT_NEAR(radius("strbdf2ere", 0.1), 1.0008, 1e-4);
+  EXPECT_NEAR(radius("strbdf2ere", 1), 1.070, 1e-3);
+}
+
 TEST(Oscillator, IsATermLikeAnyOther) {
   const auto system = make_oscillator({.omega = 3, .ratio = 0.2});
   const Term& term = *system->terms()[0];

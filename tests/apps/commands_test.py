@@ -12,7 +12,7 @@ INTEGRATORS = """be si sdirk2 sdirk3 trbdf2 trbdf2b ncs23 nc34 sdirk3345 sdirk43
     symplectic-euler verlet rk4""".split()
 MATERIALS = """linear corotated fixed-corotated stvk neo-hookean stable-neo-hookean mooney-rivlin
     arap spline orthotropic""".split()
-LATER = "view render export modes compare converge curves reproduce coarsen ccd".split()
+LATER = "view render export reproduce coarsen ccd".split()
 
 SHAPES = {
     "box": ("size=[2,1,1]", "cells=[2,1,1]"),
@@ -78,8 +78,9 @@ class Commands(pliant_cli.ProgramTest):
         for title in titles:
             section = self.succeed("list", title).out
             self.assertIn(section, everything)
-            names[title] = re.findall(r"^  (\S+)  +\S", section, re.MULTILINE)
-            self.assertEqual(len(names[title]), section.count("\n") - 1, section)
+            rows = section.splitlines()[2 if title == "integrators" else 1:]  # a table has a header
+            names[title] = [row.split()[0] for row in rows if row]
+            self.assertGreater(len(names[title]), 0, section)
         self.assertLessEqual(set(INTEGRATORS), set(names["integrators"]))
         self.assertEqual(set(MATERIALS), set(names["materials"]))
         self.refuse(2, "list", "integrator", words=['did you mean "integrators"'])
