@@ -13,14 +13,15 @@ namespace pliant::apps {
 // A command sets `chosen` when it is the one that was typed.
 using Chosen = std::function<int()>;
 
-void add_run(CLI::App& app, Chosen& chosen);       // run, static
-void add_scene(CLI::App& app, Chosen& chosen);     // check, schema
-void add_list(CLI::App& app, Chosen& chosen);      // list
-void add_mesh(CLI::App& app, Chosen& chosen);      // mesh
-void add_curves(CLI::App& app, Chosen& chosen);    // curves
-void add_converge(CLI::App& app, Chosen& chosen);  // converge
-void add_compare(CLI::App& app, Chosen& chosen);   // compare
-void add_modes(CLI::App& app, Chosen& chosen);     // modes
-void add_doctor(CLI::App& app, Chosen& chosen);    // doctor
+void add_run(CLI::App& app, Chosen& chosen);        // run, static
+void add_scene(CLI::App& app, Chosen& chosen);      // check, schema
+void add_list(CLI::App& app, Chosen& chosen);       // list
+void add_mesh(CLI::App& app, Chosen& chosen);       // mesh
+void add_curves(CLI::App& app, Chosen& chosen);     // curves
+void add_converge(CLI::App& app, Chosen& chosen);   // converge
+void add_compare(CLI::App& app, Chosen& chosen);    // compare
+void add_modes(CLI::App& app, Chosen& chosen);      // modes
+void add_reproduce(CLI::App& app, Chosen& chosen);  // reproduce
+void add_doctor(CLI::App& app, Chosen& chosen);     // doctor
 
 }  // namespace pliant::apps

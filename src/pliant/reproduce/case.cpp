@@ -1,0 +1,79 @@
+#include <pliant/reproduce/case.hpp>
+
+#include <pliant/core/error.hpp>
+#include <pliant/core/suggest.hpp>
+#include <pliant/io/atomic_file.hpp>
+#include <pliant/io/folder.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pliant {
+namespace {
+
+TextTable figure_table(const CaseResult& result) {
+  TextTable table({"figure", "paper", "ours", "verdict"});
+  for (const Figure& figure : result.figures)
+    table.add({figure.what, figure.paper, figure.ours, std::string(name_of(figure.verdict))});
+  return table;
+}
+
+std::string report(const CaseInfo& info, const CaseResult& result) {
+  std::string text = fmt::format("# {}\n\n{}. {}.\n\n{}\n", info.name, info.paper, info.title,
+                                 figure_table(result).markdown());
+  for (const auto& [name, table] : result.tables)
+    text += fmt::format("\n## {}\n\n{}", name, table.markdown());
+  for (const auto& [name, plot] : result.plots)
+    text += fmt::format("\n![{}]({}.png)\n", plot.title, name);
+  for (const std::string& remark : result.remarks) text += "\n" + remark + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds:
+      return "holds";
+    case Verdict::fails:
+      return "FAILS";
+    case Verdict::shown:
+      return "shown";
+  }
+  return "";
+}
+
+bool CaseResult::holds() const {
+  return std::none_of(figures.begin(), figures.end(),
+                      [](const Figure& figure) { return figure.verdict == Verdict::fails; });
+}
+
+const CaseInfo& find_case(std::string_view name) {
+  std::vector<std::string> known;
+  for (const CaseInfo& info : cases()) {
+    if (info.name == name) return info;
+    known.emplace_back(info.name);
+  }
+  throw InputError(fmt::format("unknown case \"{}\"{}; `pliant reproduce list` shows them", name,
+                               suggestion(name, known)));
+}
+
+std::string case_table(const CaseInfo& info, const CaseResult& result) {
+  std::string text = fmt::format("{} ({}): {}\n", info.name, info.paper, info.title);
+  text += figure_table(result).text();
+  for (const auto& [name, table] : result.tables) text += "\n" + name + "\n" + table.text();
+  for (const std::string& remark : result.remarks) text += remark + "\n";
+  return text;
+}
+
+void write_case(const std::filesystem::path& folder, const CaseInfo& info,
+                const CaseResult& result) {
+  make_folder(folder);
+  write_table(folder, "figures", figure_table(result));
+  for (const auto& [name, table] : result.tables) write_table(folder, name, table);
+  for (const auto& [name, plot] : result.plots) write_figure(folder, name, plot);
+  write_file_atomically(folder / "report.md", report(info, result));
+}
+
+}  // namespace pliant

@@ -1,0 +1,61 @@
+#include <pliant/reproduce/trajectory.hpp>
+
+#include <pliant/core/timer.hpp>
+#include <pliant/integrate/advance.hpp>
+#include <pliant/run/pace.hpp>
+
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+void sample(const System& system, const State& state, Trajectory& out) {
+  const Energies E = system.energies({state.t, view(state.q), view(state.v), nullptr});
+  out.t.push_back(state.t);
+  out.kinetic.push_back(E.kinetic);
+  out.elastic.push_back(E.elastic);
+  out.external.push_back(E.external);
+  out.total.push_back(E.total());
+}
+
+}  // namespace
+
+Trajectory run_trajectory(const BuiltScene& scene, const TrajectoryRequest& request,
+                          const Log& log) {
+  const System& system = *scene.model.system;
+  const auto stepper = make_stepper(request.integrator, request.solver);
+  Trajectory out;
+  out.end = scene.start;
+  sample(system, out.end, out);
+  const long steps = std::lround(std::ceil(request.duration / request.dt - 1e-9));
+  for (long k = 1; k <= steps; ++k) {
+    const Timer timer;
+    const StepReport report = advance(*stepper, system, out.end, request.dt, {}, log);
+    out.wall += timer.seconds();
+    out.newton += report.newton;
+    out.factorizations += report.factorizations;
+    out.linear += report.linear;
+    out.retries += report.retries;
+    if (!report.ok) {
+      out.ok = false;
+      out.reason = report.reason;
+      return out;
+    }
+    out.steps = k;
+    out.end.t = static_cast<double>(k) * request.dt;
+    if (k % request.sample_every == 0 || k == steps) sample(system, out.end, out);
+    if (request.observe && !request.observe(out.end)) break;
+  }
+  return out;
+}
+
+TrajectoryRequest request_of(const SceneDescription& scene) {
+  TrajectoryRequest request;
+  request.integrator = integrator_options(scene);
+  request.solver = solver_options(scene);
+  request.dt = scene.time.dt;
+  request.duration = scene.time.duration;
+  return request;
+}
+
+}  // namespace pliant

@@ -1,0 +1,35 @@
+// A run in memory: what the cases compare, without a result folder.
+#pragma once
+
+#include <pliant/integrate/stepper.hpp>
+#include <pliant/scene/build.hpp>
+#include <pliant/study/scene_loader.hpp>
+
+namespace pliant {
+
+struct TrajectoryRequest {
+  IntegratorOptions integrator;
+  SolverOptions solver;
+  double dt = 0, duration = 0;  // s
+  int sample_every = 1;         // steps between samples of the energies
+  // Called after every step; false ends the run.
+  std::function<bool(const State&)> observe;
+};
+
+struct Trajectory {
+  bool ok = true;
+  std::string reason;                                        // why not
+  std::vector<double> t, kinetic, elastic, external, total;  // s, J; the start is the first sample
+  long steps = 0, newton = 0, factorizations = 0, linear = 0, retries = 0;
+  double wall = 0;  // s, of the steps alone
+  State end;
+  double ms_per_step() const { return steps > 0 ? 1e3 * wall / static_cast<double>(steps) : 0; }
+};
+
+// From the scene's start; a failing step is redone in halves as in a run.
+Trajectory run_trajectory(const BuiltScene& scene, const TrajectoryRequest& request,
+                          const Log& log);
+// With the integrator, solver, step and duration that the scene has.
+TrajectoryRequest request_of(const SceneDescription& scene);
+
+}  // namespace pliant
