@@ -5,6 +5,8 @@
 
 namespace pliant {
 
+// ASCHER
 CaseResult stiff_scalar(const CaseContext& context);
+CaseResult damping_curves(const CaseContext& context);
 
 }  // namespace pliant
