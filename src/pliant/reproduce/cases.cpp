@@ -14,6 +14,10 @@ constexpr CaseInfo kCases[] = {
      "the trapezoidal stages of both DIRKs go to −1 of the start and log fails; backward Euler "
      "stays positive",
      stiff_scalar},
+    {"soft-beam-energy", "ASCHER Figure 6",
+     "potential energy of a soft beam that swings under gravity, both ends held",
+     "amplitude kept: BE < SIERE (10 modes) < STR-SBDF2ERE (10 modes) < TR-BDF2 ≈ SDIRK",
+     soft_beam_energy},
 };
 
 }  // namespace

@@ -8,5 +8,6 @@ namespace pliant {
 // ASCHER
 CaseResult stiff_scalar(const CaseContext& context);
 CaseResult damping_curves(const CaseContext& context);
+CaseResult soft_beam_energy(const CaseContext& context);
 
 }  // namespace pliant
