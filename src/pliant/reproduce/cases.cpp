@@ -18,6 +18,9 @@ constexpr CaseInfo kCases[] = {
      "potential energy of a soft beam that swings under gravity, both ends held",
      "amplitude kept: BE < SIERE (10 modes) < STR-SBDF2ERE (10 modes) < TR-BDF2 ≈ SDIRK",
      soft_beam_energy},
+    {"eigen-gap", "ASCHER Figure 5",
+     "first eigenvalues of a soft beam and of an arm with stiff bones in soft flesh",
+     "no clear gap behind which a small number of modes could be left out", eigen_gap},
 };
 
 }  // namespace

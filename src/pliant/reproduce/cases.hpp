@@ -9,5 +9,6 @@ namespace pliant {
 CaseResult stiff_scalar(const CaseContext& context);
 CaseResult damping_curves(const CaseContext& context);
 CaseResult soft_beam_energy(const CaseContext& context);
+CaseResult eigen_gap(const CaseContext& context);
 
 }  // namespace pliant
