@@ -38,6 +38,18 @@ TEST_P(EveryIntegrator, ReachesItsOrder) {
   EXPECT_GT(order, GetParam().order - 0.15);
 }
 
+// Stiffness damping whose K is that of the step's start makes every method first order.
+TEST_P(EveryIntegrator, ConvergesWithRayleighDamping) {
+  static const Model model = test::make_moving_beam(2e-3);
+  static const Vector exact = test::run_to_end(*model.system, "rk4", 4000);
+  const auto error = [&](int steps) {
+    return (test::run_to_end(*model.system, GetParam().name, steps) - exact).norm();
+  };
+  const double coarse = error(40), fine = error(80);
+  EXPECT_GT(std::log2(coarse / fine), 0.85);
+  EXPECT_LT(fine, 0.05);
+}
+
 TEST_P(EveryIntegrator, GoesOnFromItsMemoryAsIfNothingHadHappened) {
   for (const std::string linear : {"auto", "cholesky"}) {
     const SolverOptions solver{.linear = linear};
