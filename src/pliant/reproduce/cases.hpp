@@ -11,4 +11,10 @@ CaseResult damping_curves(const CaseContext& context);
 CaseResult soft_beam_energy(const CaseContext& context);
 CaseResult eigen_gap(const CaseContext& context);
 
+// LOESCHNER
+CaseResult clamped_beam(const CaseContext& context);
+CaseResult beam_convergence(const CaseContext& context);
+CaseResult jello(const CaseContext& context);
+CaseResult extreme(const CaseContext& context);
+
 }  // namespace pliant

@@ -1,0 +1,50 @@
+#include <pliant/reproduce/method_run.hpp>
+
+#include <fmt/format.h>
+
+namespace pliant {
+
+double MethodRun::wall_per_second() const {
+  const double simulated = static_cast<double>(trajectory.steps) * dt;
+  return simulated > 0 ? trajectory.wall / simulated : 0;
+}
+
+double MethodRun::newton_per_step() const {
+  const auto steps = static_cast<double>(trajectory.steps);
+  return steps > 0 ? static_cast<double>(trajectory.newton) / steps : 0;
+}
+
+double CaseScene::mass() const {
+  double sum = 0;
+  for (const Body& body : built.model.bodies) sum += body.mass;
+  return sum;
+}
+
+CaseScene load_case_scene(const CaseContext& context, const std::string& name,
+                          const std::vector<std::string>& settings) {
+  CaseScene out{context.load(name, settings).scene, {}};
+  out.built = build_scene(out.description, {});  // what is to be said of it, the case says
+  return out;
+}
+
+MethodRun run_method(const CaseContext& context, const BuiltScene& scene, TrajectoryRequest request,
+                     const std::string& title) {
+  MethodRun run{request.integrator.type, request.dt, {}};
+  bool stopped = false;
+  request.observe = [&, inner = request.observe](const State& state) {
+    stopped = context.stopped();
+    return !stopped && (!inner || inner(state));
+  };
+  run.trajectory = run_trajectory(scene, request, {});  // retries are counted
+  run.complete = run.trajectory.ok && !stopped;
+  if (context.announce)
+    context.announce(fmt::format(
+        "{}{} at {}: {:.3g} s simulated in {:.1f} s{}", title, run.integrator,
+        in_milliseconds(run.dt), static_cast<double>(run.trajectory.steps) * run.dt,
+        run.trajectory.wall, run.trajectory.ok ? "" : ", failed: " + run.trajectory.reason));
+  return run;
+}
+
+std::string in_milliseconds(double seconds) { return fmt::format("{:.4g} ms", 1e3 * seconds); }
+
+}  // namespace pliant

@@ -1,0 +1,36 @@
+// One method of several that a case compares: announced, interruptible, with its figures in words.
+#pragma once
+
+#include <pliant/reproduce/case.hpp>
+#include <pliant/reproduce/trajectory.hpp>
+
+namespace pliant {
+
+struct MethodRun {
+  std::string integrator;
+  double dt = 0;  // s
+  Trajectory trajectory;
+  bool complete = true;  // false where it failed or was interrupted
+
+  // real s per simulated s, as the papers' tables have it
+  double wall_per_second() const;
+  double newton_per_step() const;
+};
+
+// A scene with settings as --set takes them, built.
+struct CaseScene {
+  SceneDescription description;
+  BuiltScene built;
+  double mass() const;  // kg, of all bodies
+};
+CaseScene load_case_scene(const CaseContext& context, const std::string& name,
+                          const std::vector<std::string>& settings);
+
+// `request.observe`, where there is one, still sees every step; `title` comes before the method's
+// name in what is announced.
+MethodRun run_method(const CaseContext& context, const BuiltScene& scene, TrajectoryRequest request,
+                     const std::string& title = {});
+
+std::string in_milliseconds(double seconds);  // "0.05 ms"
+
+}  // namespace pliant
