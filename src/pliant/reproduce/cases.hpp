@@ -15,6 +15,7 @@ CaseResult eigen_gap(const CaseContext& context);
 CaseResult clamped_beam(const CaseContext& context);
 CaseResult beam_convergence(const CaseContext& context);
 CaseResult jello(const CaseContext& context);
+CaseResult thick_cloth(const CaseContext& context);
 CaseResult extreme(const CaseContext& context);
 
 }  // namespace pliant

@@ -16,14 +16,18 @@ struct JelloRun {
   MethodRun method;
   std::vector<double> t, top;  // s, m: where a corner of the top is along x
   double late = 0;             // J, mean kinetic energy in the last quarter
+  double part = 1;             // of the duration that was run
 };
 
+// `part` of the duration will do where only the cost per step is asked for.
 JelloRun run_jello(const CaseContext& context, const CaseScene& scene, const std::string& method,
-                   double dt) {
+                   double dt, double part = 1) {
   JelloRun out;
+  out.part = part;
   TrajectoryRequest request = request_of(scene.description);
   request.integrator = method;
   request.dt = dt;
+  request.duration *= part;
   request.sample_every = std::max(1, static_cast<int>(0.005 / dt + 0.5));
   const MappedPoint& top = scene.built.probes[0].point;
   const double rest = top.at(view(scene.built.start.q)).x();
@@ -47,8 +51,9 @@ JelloRun run_jello(const CaseContext& context, const CaseScene& scene, const std
 void add_row(const JelloRun& run, const std::string& solver, const std::string& paper,
              TextTable& table) {
   table.add({run.method.integrator, in_milliseconds(run.method.dt), solver,
-             fmt::format("{:.3g}", run.late), fmt::format("{:.2f}", run.method.newton_per_step()),
-             fmt::format("{:.3g}", run.method.wall_per_second()), paper});
+             run.part < 1 ? "" : fmt::format("{:.3g}", run.late),
+             fmt::format("{:.2f}", run.method.newton_per_step()),
+             fmt::format("{:.3g}", run.method.cpu_per_second()), paper});
 }
 
 Plot plot_of(const std::vector<JelloRun>& runs) {
@@ -74,9 +79,9 @@ struct Jello {
 
 void add_figures(const Jello& j, CaseResult& result) {
   const double fine = j.be_hundredth.late;
-  const double ratio = j.be_hundredth.method.wall_per_second() / j.sdirk2.method.wall_per_second();
+  const double ratio = j.be_hundredth.method.cpu_per_second() / j.sdirk2.method.cpu_per_second();
   const double ours =
-      j.be_hundredth_reuse.method.wall_per_second() / j.sdirk2_reuse.method.wall_per_second();
+      j.be_hundredth_reuse.method.cpu_per_second() / j.sdirk2_reuse.method.cpu_per_second();
   result.figures = {
       {"late kinetic energy of SDIRK2 at 5 ms over that of BE at 0.05 ms", "visually similar",
        fmt::format("{:.2f}", j.sdirk2.late / fine), verdict_of(j.sdirk2.late > 0.9 * fine)},
@@ -86,7 +91,8 @@ void add_figures(const Jello& j, CaseResult& result) {
        verdict_of(j.be.late < 0.05 * fine)},
       {"the same of TR-BDF2(B) at 5 ms", "like SDIRK2",
        fmt::format("{:.2f}", j.trbdf2b.late / fine), verdict_of(j.trbdf2b.late > 0.9 * fine)},
-      {"time of BE at 0.05 ms over that of SDIRK2 at 5 ms, every iteration factorises", "55.4",
+      {"processor time of BE at 0.05 ms over that of SDIRK2 at 5 ms, every iteration factorises",
+       "55.4",
        fmt::format("{:.1f}{}", ratio,
                    ratio < 55 ? fmt::format(", {:.0f} % short", 100 * (1 - ratio / 55)) : ""),
        verdict_of(ratio >= 55)},
@@ -114,9 +120,9 @@ CaseResult jello(const CaseContext& context) {
   j.sdirk2_reuse = run_jello(context, best, "sdirk2", 0.005);
   j.be_tenth = run_jello(context, plain, "be", 0.0005);
   j.be_hundredth = run_jello(context, plain, "be", 0.00005);
-  j.be_hundredth_reuse = run_jello(context, best, "be", 0.00005);
+  j.be_hundredth_reuse = run_jello(context, best, "be", 0.00005, 0.1);
   if (!context.stopped()) add_figures(j, result);
-  TextTable table({"method", "h", "solver", "late kinetic energy (J)", "Newton/step", "s per s",
+  TextTable table({"method", "h", "solver", "late kinetic energy (J)", "Newton/step", "CPU s per s",
                    "paper's s per s"});
   add_row(j.be, "cholesky", "21.3", table);
   add_row(j.be_tenth, "cholesky", "191.4", table);

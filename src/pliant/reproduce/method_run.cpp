@@ -4,9 +4,9 @@
 
 namespace pliant {
 
-double MethodRun::wall_per_second() const {
+double MethodRun::cpu_per_second() const {
   const double simulated = static_cast<double>(trajectory.steps) * dt;
-  return simulated > 0 ? trajectory.wall / simulated : 0;
+  return simulated > 0 ? trajectory.cpu / simulated : 0;
 }
 
 double MethodRun::newton_per_step() const {

@@ -12,8 +12,9 @@ struct MethodRun {
   Trajectory trajectory;
   bool complete = true;  // false where it failed or was interrupted
 
-  // real s per simulated s, as the papers' tables have it
-  double wall_per_second() const;
+  // Seconds of processor time per simulated one: on one thread of an idle machine the papers' "real
+  // s per simulated s".
+  double cpu_per_second() const;
   double newton_per_step() const;
 };
 

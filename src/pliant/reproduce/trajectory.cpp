@@ -5,6 +5,7 @@
 #include <pliant/run/pace.hpp>
 
 #include <cmath>
+#include <ctime>
 
 namespace pliant {
 namespace {
@@ -30,8 +31,10 @@ Trajectory run_trajectory(const BuiltScene& scene, const TrajectoryRequest& requ
   const long steps = std::lround(std::ceil(request.duration / request.dt - 1e-9));
   for (long k = 1; k <= steps; ++k) {
     const Timer timer;
+    const std::clock_t before = std::clock();
     const StepReport report = advance(*stepper, system, out.end, request.dt, {}, log);
     out.wall += timer.seconds();
+    out.cpu += static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     out.newton += report.newton;
     out.factorizations += report.factorizations;
     out.linear += report.linear;

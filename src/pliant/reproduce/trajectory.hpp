@@ -22,6 +22,7 @@ struct Trajectory {
   std::vector<double> t, kinetic, elastic, external, total;  // s, J; the start is the first sample
   long steps = 0, newton = 0, factorizations = 0, linear = 0, retries = 0;
   double wall = 0;  // s, of the steps alone
+  double cpu = 0;   // s, the same in processor time of all threads: what else runs does not count
   State end;
   double ms_per_step() const { return steps > 0 ? 1e3 * wall / static_cast<double>(steps) : 0; }
 };
