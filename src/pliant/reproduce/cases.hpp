@@ -9,7 +9,10 @@ namespace pliant {
 CaseResult stiff_scalar(const CaseContext& context);
 CaseResult damping_curves(const CaseContext& context);
 CaseResult soft_beam_energy(const CaseContext& context);
+CaseResult stiffness_cost(const CaseContext& context);
+CaseResult big_tree(const CaseContext& context);
 CaseResult eigen_gap(const CaseContext& context);
+CaseResult si_diverges(const CaseContext& context);
 
 // LOESCHNER
 CaseResult clamped_beam(const CaseContext& context);
