@@ -1,0 +1,63 @@
+"""`pliant reproduce`: the list of cases, what a case leaves in its folder, and that the cases hold.
+
+With PLIANT_LONG=1 all ASCHER cases run in their short form; without it those of a few seconds."""
+
+import csv
+import os
+
+import pliant_cli
+
+QUICK = "stiff-scalar damping-curves si-diverges".split()
+LONG = "soft-beam-energy eigen-gap big-tree".split()
+
+
+class Reproduce(pliant_cli.ProgramTest):
+    def test_the_list_has_a_line_for_every_case(self):
+        lines = self.succeed("reproduce", "list").out.splitlines()
+        self.assertEqual(lines[0].split()[:2], ["case", "paper"])
+        names = [line.split()[0] for line in lines[1:]]
+        self.assertEqual(len(names), len(set(names)))
+        for name in QUICK + LONG + ["stiffness-cost"]:
+            self.assertIn(name, names)
+        self.assertEqual(self.succeed("reproduce").out.splitlines(), lines)
+
+    def test_an_unknown_case_gets_a_suggestion(self):
+        self.refuse(2, "reproduce", "damping-curve",
+                    words=['unknown case "damping-curve"', 'did you mean "damping-curves"'])
+
+    def figures(self, name, timeout=120):
+        outcome = self.succeed("reproduce", name, "--out", "out", "--quiet", timeout=timeout)
+        self.assertIn(name, outcome.out)
+        with open(self.path("out", name, "figures.csv"), newline="") as file:
+            return list(csv.DictReader(file))
+
+    def assert_holds(self, name, timeout=120):
+        rows = self.figures(name, timeout)
+        self.assertTrue(any(row["verdict"] == "holds" for row in rows), rows)
+        for row in rows:
+            self.assertIn(row["verdict"], ("holds", "shown"), f"{name}: {row}")
+
+    def test_a_case_leaves_its_tables_report_and_pictures(self):
+        self.figures("damping-curves")
+        folder = self.path("out", "damping-curves")
+        there = set(os.listdir(folder))
+        self.assertTrue({"figures.csv", "damping-table.csv", "report.md"} <= there, there)
+        with open(os.path.join(folder, "report.md"), encoding="utf-8") as file:
+            report = file.read()
+        self.assertTrue(report.startswith("# damping-curves\n"))
+        self.assertIn("ASCHER Figure 3", report)
+        if "damping.png" in there:  # a build with plots
+            with open(os.path.join(folder, "damping.png"), "rb") as file:
+                self.assertEqual(file.read(4), b"\x89PNG")
+
+    def test_the_quick_cases_hold(self):
+        for name in QUICK:
+            self.assert_holds(name)
+
+    def test_the_longer_cases_hold(self):
+        for name in LONG if os.environ.get("PLIANT_LONG") else ():
+            self.assert_holds(name, timeout=900)
+
+
+if __name__ == "__main__":
+    pliant_cli.main()
