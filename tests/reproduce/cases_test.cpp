@@ -1,6 +1,6 @@
 // Walks the list of cases: each is documented, and those that need no scene run here in their short
-// form and hold. The others run as a user runs them (tests/apps/reproduce_test.py and its long
-// form).
+// form and hold. The others run as a user runs them (tests/apps/reproduce_test.py, those that take
+// longer under the label verify).
 #include <pliant/core/error.hpp>
 #include <pliant/reproduce/case.hpp>
 
