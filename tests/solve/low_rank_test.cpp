@@ -59,7 +59,7 @@ TEST_P(LowRankUpdate, EndsWhenItIsTakenAway) {
   solver->set_update(nullptr);
   ASSERT_EQ(solver->factorize(p.A), SolveStatus::ok);
   ASSERT_EQ(solver->solve(view(p.b), view(x), {1e-13}), SolveStatus::ok);
-  EXPECT_EQ(x, plain);
+  EXPECT_LT((x - plain).norm(), 1e-9 * plain.norm());  // auto may have changed its mind
 }
 
 INSTANTIATE_TEST_SUITE_P(List, LowRankUpdate, testing::ValuesIn([] {

@@ -13,7 +13,7 @@ constexpr double kFactorEntry = 22;
 constexpr double kSolveEntry = 1.7;    // one entry of L in a pair of triangular solves
 constexpr double kProductBlock = 3.3;  // one block in one iteration, with its share of vector work
 constexpr double kAssemblyBlock = 42;  // one block of a matrix that stale factors do without
-constexpr double kStaleSolves = 3;   // solves with stale factors for one with fresh ones
+constexpr double kStaleSolves = 3;     // solves with stale factors for one with fresh ones
 
 constexpr long kFreeIterations = 40;  // below this a solve is cheap whatever the factor would cost
 constexpr long kFewIterations = 4;    // the same once the cost of factors is known
