@@ -150,7 +150,8 @@ std::vector<ExtremeRun> runs_of(bool full) {
   if (full) add("stable-neo-hookean", 1e-3, {"esdirk32", "esdirk43", "sdirk4347"});
   add("corotated", 1e-3, {"be", "sdirk2", "ros3pl"});
   if (full) add("corotated", 1e-3, {"sdirk4347"});
-  add("stable-neo-hookean", 0, {"be", "sdirk2"});
+  add("stable-neo-hookean", 0, {"be"});
+  if (full) add("stable-neo-hookean", 0, {"sdirk2"});  // thousands of iterations while it boils
   if (full) add("corotated", 0, {"be", "sdirk2", "sdirk4347", "ros3pl"});
   return runs;
 }
@@ -162,13 +163,14 @@ CaseResult extreme(const CaseContext& context) {
   CaseResult result;
   Plot plot = empty_plot();
   std::string scattered;
-  TextTable table({"law", "integrator", "β (s)", "outcome", "energy left", "Newton/step", "retries",
-                   "wall (s)"});
+  TextTable table({"law", "integrator", "β (s)", "outcome", "energy left", "smallest det F",
+                   "Newton/step", "retries", "wall (s)"});
   for (const ExtremeRun& what : runs) {
     if (context.stopped()) break;
     const ExtremeOutcome o = run_extreme(context, what);
     table.add({what.law, what.integrator, fmt::format("{}", what.beta), in_words(o),
-               fmt::format("{:.2e}", o.energy_left), fmt::format("{:.1f}", o.run.newton_per_step()),
+               fmt::format("{:.2e}", o.energy_left), fmt::format("{:.2f}", o.min_det),
+               fmt::format("{:.1f}", o.run.newton_per_step()),
                fmt::format("{}", o.run.trajectory.retries),
                fmt::format("{:.1f}", o.run.trajectory.wall)});
     result.figures.push_back(
@@ -186,7 +188,11 @@ CaseResult extreme(const CaseContext& context) {
           scattered + ".",
       "Recovered: no element inverted and less than 1 % of the elastic energy of the start left, "
       "from "
-      "then on to the end at 2 s. Retries: steps that were redone in halves."};
+      "then on to the end at 2 s. Retries: steps that were redone in halves.",
+      "Recovered in this sense is not always back to the shape: where the energy settles (backward "
+      "Euler with stable-neo-hookean, near 4e-6) and det F stays well below 1 somewhere, a fold is "
+      "left, another equilibrium of the material, which minimising cannot leave. Bodies of a few "
+      "dozen elements keep more than 1 % that way for some seeds."};
   if (!context.full)
     result.remarks.push_back(
         "Short form: a coarse ring; --full has one of half the edge length, and more methods.");
