@@ -4,15 +4,6 @@
 #include <cmath>
 
 namespace pliant {
-namespace {
-
-const DirkTable& sdirk2() {
-  for (const DirkTable& table : dirk_tables())
-    if (table.name == "sdirk2") return table;
-  return dirk_tables().front();
-}
-
-}  // namespace
 
 Bdf2Stepper::Bdf2Stepper(std::string_view name, const SolverOptions& options,
                          std::shared_ptr<ModalFlow> modes, bool paper)
@@ -20,7 +11,8 @@ Bdf2Stepper::Bdf2Stepper(std::string_view name, const SolverOptions& options,
       solver_(make_stage_solver(options)),
       modes_(std::move(modes)),
       paper_(paper),
-      start_(name, sdirk2(), {.solver = make_stage_solver(options), .modes = modes_}) {}
+      start_(name, *find_dirk_table("sdirk2"),
+             {.solver = make_stage_solver(options), .modes = modes_}) {}
 
 // The history leads to this state: same size, and the time that the last step ended at.
 bool Bdf2Stepper::history_fits(const State& state) const {

@@ -33,6 +33,7 @@ struct DirkTable {
 };
 
 std::span<const DirkTable> dirk_tables();
+const DirkTable* find_dirk_table(std::string_view name);  // null where there is none
 
 // The largest violation of the conditions of order ≤ p (p ≤ 4) by weights b: one for each rooted
 // tree.

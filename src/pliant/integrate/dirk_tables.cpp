@@ -283,4 +283,10 @@ static_assert(all_orders_hold());
 
 std::span<const DirkTable> dirk_tables() { return kTables; }
 
+const DirkTable* find_dirk_table(std::string_view name) {
+  for (const DirkTable& table : kTables)
+    if (table.name == name) return &table;
+  return nullptr;
+}
+
 }  // namespace pliant

@@ -15,12 +15,6 @@
 namespace pliant {
 namespace {
 
-const DirkTable* find_table(std::string_view name) {
-  for (const DirkTable& table : dirk_tables())
-    if (table.name == name) return &table;
-  return nullptr;
-}
-
 SolverOptions with_linear_stages(SolverOptions options) {
   options.type = "linear";  // what makes an S-method
   return options;
@@ -61,7 +55,7 @@ std::unique_ptr<Stepper> make_dirk(const DirkVariant& v, const Chosen& o,
                     .base = v.base,
                     .modes = v.hybrid ? make_modes(o) : nullptr,
                     .paper = o.paper};
-  return std::make_unique<DirkStepper>(v.name, *find_table(v.table), std::move(stages));
+  return std::make_unique<DirkStepper>(v.name, *find_dirk_table(v.table), std::move(stages));
 }
 
 constexpr std::string_view kHybridOptions = "modes refresh",
@@ -182,7 +176,7 @@ std::vector<IntegratorInfo> integrators() {
 std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
                                       const SolverOptions& options) {
   const std::string& name = integrator.type;
-  if (const DirkTable* table = find_table(name))
+  if (const DirkTable* table = find_dirk_table(name))
     return std::make_unique<DirkStepper>(table->name, *table,
                                          DirkStages{.solver = make_stage_solver(options)});
   for (const RosenbrockTable& table : rosenbrock_tables())

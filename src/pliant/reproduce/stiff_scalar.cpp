@@ -31,12 +31,6 @@ Values step_of(const DirkTable& table, double z) {
   return out;
 }
 
-const DirkTable& table_of(std::string_view name) {
-  for (const DirkTable& table : dirk_tables())
-    if (table.name == name) return table;
-  return dirk_tables().front();
-}
-
 // u₂ of BDF2 after a first step that gave u₁: u₂ = (4 u₁ − u₀)/(3 − 2 z).
 double bdf2_second(double u1, double z) { return (4 * u1 - 1) / (3 - 2 * z); }
 
@@ -51,7 +45,7 @@ CaseResult stiff_scalar(const CaseContext&) {
   CaseResult result;
   TextTable table({"method", "stages over u₀", "u₁/u₀", "log"});
   const auto add = [&](const char* name) {
-    const Values values = step_of(table_of(name), z);
+    const Values values = step_of(*find_dirk_table(name), z);
     std::string stages;
     double smallest = values.end;
     for (const double u : values.stages) {
@@ -66,7 +60,7 @@ CaseResult stiff_scalar(const CaseContext&) {
   const double after_be = bdf2_second(be.end, z);
   table.add({"bdf2 after be", fmt::format("{:.4f}", be.end), fmt::format("{:.3e}", after_be),
              log_of(after_be)});
-  const double after_sdirk2 = bdf2_second(step_of(table_of("sdirk2"), z).end, z);
+  const double after_sdirk2 = bdf2_second(step_of(*find_dirk_table("sdirk2"), z).end, z);
   table.add({"bdf2 after sdirk2", "", fmt::format("{:.3e}", after_sdirk2), log_of(after_sdirk2)});
   result.tables.emplace_back("stages", table);
 
