@@ -1,0 +1,65 @@
+// A result folder read back: which frames there are and what each of them holds, for pictures,
+// exports, replay and comparison. Frames are read one at a time, since all of a long run need not
+// fit into memory; a folder that is still being written to gives the frames that are whole.
+#pragma once
+
+#include <pliant/mesh/mesh.hpp>
+#include <pliant/mesh/surface.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+struct ResultBody {
+  std::string name;
+  Index first_node = 0, nodes = 0;  // among the points of a frame
+  Index first_cell = 0, cells = 0;
+};
+
+// One frame, all bodies one after the other.
+struct ResultFrame {
+  double time = 0;  // s
+  std::int64_t step = 0;
+  std::vector<Vec3> points;       // m
+  std::vector<Vec3> velocities;   // m/s
+  std::vector<double> von_mises;  // Pa, one per cell
+  std::vector<double> det;        // det F, the smallest in the cell; 1 where there is none
+  std::vector<char> pinned;       // one per point
+};
+
+class Results {
+ public:
+  // InputError where the folder is missing, is none of ours or has no frame.
+  explicit Results(std::filesystem::path folder);
+
+  const std::filesystem::path& folder() const { return folder_; }
+  const std::string& name() const { return name_; }           // of the scene
+  const std::string& scene_json() const { return scene_; }    // as run
+  std::size_t size() const { return times_.size(); }          // frames
+  const std::vector<double>& times() const { return times_; }  // s, one per frame
+  const std::vector<ResultBody>& bodies() const { return bodies_; }
+  // Points and cells of all bodies as in frame 0; what moves is in the frames.
+  const Mesh& mesh() const { return mesh_; }
+  // Triangles over the points of a frame; `element` counts cells over all bodies.
+  const Surface& surface() const { return surface_; }
+
+  // InputError where the file is damaged or its cells are not those of frame 0.
+  ResultFrame read(std::size_t frame) const;
+  void refresh();  // looks for frames that were written since
+
+ private:
+  std::filesystem::path folder_;
+  std::string name_, scene_;
+  std::vector<double> times_;
+  std::vector<ResultBody> bodies_;
+  Mesh mesh_;
+  Surface surface_;
+};
+
+// A value per cell as a value per point: the mean of the cells around it, which shading needs.
+std::vector<double> cells_to_points(const Mesh& mesh, const std::vector<double>& values);
+
+}  // namespace pliant
