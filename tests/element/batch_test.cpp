@@ -329,6 +329,9 @@ TEST(ElasticTerm, CountsInvertedElementsAndFindsTheSmallestDeterminant) {
   EXPECT_NEAR(extremes.min_det, -0.5, 1e-12);
   EXPECT_EQ(extremes.inverted, s.term->elements());
   EXPECT_EQ(s.term->extremes({0, view(s.rest), view(v), nullptr}).inverted, 0);
+  std::vector<double> det(static_cast<std::size_t>(s.term->elements()));
+  s.term->smallest_det({0, view(mirrored), view(v), nullptr}, det);
+  for (const double one : det) EXPECT_NEAR(one, -0.5, 1e-12);
 }
 
 TEST(ElasticTerm, StressOfAStretchedBarIsYoungTimesStrain) {

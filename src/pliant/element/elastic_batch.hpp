@@ -47,6 +47,7 @@ class ElasticBatch final : public ElasticTerm {
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
 
   void von_mises(const Configuration& c, std::span<double> out) const override;
+  void smallest_det(const Configuration& c, std::span<double> out) const override;
   DeformationExtremes extremes(const Configuration& c) const override;
 
  private:
@@ -68,6 +69,13 @@ class ElasticBatch final : public ElasticTerm {
   // F = Σ_a x_a ⊗ ∇N_a
   static Mat3 deformation(const Gradients& x, const Eigen::Map<const Gradients>& dN) {
     return x * dN.transpose();
+  }
+  double smallest_det(std::size_t e, std::span<const double> q) const {
+    const Gradients x = positions(e, q);
+    double smallest = std::numeric_limits<double>::infinity();
+    for (int g = 0; g < G; ++g)
+      smallest = std::min(smallest, deformation(x, gradients(e, g)).determinant());
+    return smallest;
   }
 
   // The law at quadrature point g, with the rotation frozen at the start of the step where it wants
@@ -249,6 +257,11 @@ void ElasticBatch<S, L>::von_mises(const Configuration& c, std::span<double> out
 }
 
 template <Shape S, MaterialLaw L>
+void ElasticBatch<S, L>::smallest_det(const Configuration& c, std::span<double> out) const {
+  parallel_for_each(count_, 256, [&](std::size_t e) { out[e] = smallest_det(e, c.q); });
+}
+
+template <Shape S, MaterialLaw L>
 DeformationExtremes ElasticBatch<S, L>::extremes(const Configuration& c) const {
   constexpr std::size_t kParts = 64;
   std::array<DeformationExtremes, kParts> parts;
@@ -256,10 +269,7 @@ DeformationExtremes ElasticBatch<S, L>::extremes(const Configuration& c) const {
   parallel_ranges(count_, size, [&](std::size_t begin, std::size_t end) {
     DeformationExtremes& part = parts[begin / size];
     for (std::size_t e = begin; e < end; ++e) {
-      const Gradients x = positions(e, c.q);
-      double smallest = std::numeric_limits<double>::infinity();
-      for (int g = 0; g < G; ++g)
-        smallest = std::min(smallest, deformation(x, gradients(e, g)).determinant());
+      const double smallest = smallest_det(e, c.q);
       part.min_det = std::min(part.min_det, smallest);
       part.inverted += smallest <= 0;
     }

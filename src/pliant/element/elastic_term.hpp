@@ -23,6 +23,8 @@ class ElasticTerm : public Term {
   virtual std::span<const Index> connectivity() const = 0;
   // Element averages, in the order of the connectivity.
   virtual void von_mises(const Configuration&, std::span<double> out) const = 0;  // Pa
+  // The smallest det F at the quadrature points of each element.
+  virtual void smallest_det(const Configuration&, std::span<double> out) const = 0;
   virtual DeformationExtremes extremes(const Configuration&) const = 0;
   virtual bool needs_positive_det() const = 0;
 };

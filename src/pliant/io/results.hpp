@@ -16,10 +16,9 @@ namespace pliant {
 struct ResultBody {
   std::string name;
   Index first_node = 0, nodes = 0;  // among the points of a frame
-  Index first_cell = 0, cells = 0;
 };
 
-// One frame, all bodies one after the other.
+// One frame: the points of all bodies one after the other, cells in the order of Results::mesh.
 struct ResultFrame {
   double time = 0;  // s
   std::int64_t step = 0;
@@ -36,14 +35,16 @@ class Results {
   explicit Results(std::filesystem::path folder);
 
   const std::filesystem::path& folder() const { return folder_; }
-  const std::string& name() const { return name_; }           // of the scene
-  const std::string& scene_json() const { return scene_; }    // as run
-  std::size_t size() const { return times_.size(); }          // frames
+  const std::string& name() const { return name_; }            // of the scene
+  const std::string& scene_json() const { return scene_; }     // as run
+  std::size_t size() const { return times_.size(); }           // frames
   const std::vector<double>& times() const { return times_; }  // s, one per frame
   const std::vector<ResultBody>& bodies() const { return bodies_; }
   // Points and cells of all bodies as in frame 0; what moves is in the frames.
   const Mesh& mesh() const { return mesh_; }
-  // Triangles over the points of a frame; `element` counts cells over all bodies.
+  // One per cell of the mesh, which holds all cells of a type together: an index into bodies().
+  const std::vector<Index>& body_of_cell() const { return body_of_cell_; }
+  // Triangles over the points of a frame; `element` counts the cells of the mesh.
   const Surface& surface() const { return surface_; }
 
   // InputError where the file is damaged or its cells are not those of frame 0.
@@ -51,11 +52,16 @@ class Results {
   void refresh();  // looks for frames that were written since
 
  private:
+  void read_cells();
+  void name_bodies();
+
   std::filesystem::path folder_;
   std::string name_, scene_;
   std::vector<double> times_;
   std::vector<ResultBody> bodies_;
   Mesh mesh_;
+  std::vector<Index> body_of_cell_;
+  std::vector<std::size_t> place_;  // of each cell of the mesh in the files
   Surface surface_;
 };
 

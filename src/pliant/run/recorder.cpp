@@ -2,6 +2,7 @@
 
 #include <pliant/core/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pliant {
@@ -37,6 +38,15 @@ Recorder::Recorder(const BuiltScene& built, const RunRequest& request, const Log
       probes_(3 * built.probes.size()) {
   for (const Body& body : built.model.bodies)
     von_mises_.emplace_back(static_cast<std::size_t>(body.mesh.element_count()), 0.0);
+  det_.resize(writer_.cell_count(), 1.0);
+  pinned_.resize(writer_.point_count(), 0.0);
+}
+
+void Recorder::find_pinned(const State& state) {
+  std::fill(pinned_.begin(), pinned_.end(), 0.0);
+  for (const Pin& pin : built_.model.system->pins())
+    if (pin.from <= state.t && state.t < pin.until)
+      for (const Index n : pin.nodes) pinned_[static_cast<std::size_t>(n)] = 1;
 }
 
 SummaryEnergies Recorder::energies(const State& state) const {
@@ -96,19 +106,27 @@ void Recorder::add_frame(const State& state, std::int64_t step) {
   FrameData frame;
   frame.time = state.t;
   frame.step = step;
+  std::size_t first_cell = 0;
   for (std::size_t k = 0; k < built_.model.bodies.size(); ++k) {
     const Body& body = built_.model.bodies[k];
-    std::vector<double> stress;
+    std::vector<double> value;
     for (const Body::Batch& batch : body.batches) {
-      stress.resize(batch.elements.size());
-      batch.term->von_mises(at(state), stress);
-      for (std::size_t e = 0; e < stress.size(); ++e) von_mises_[k][batch.elements[e]] = stress[e];
+      value.resize(batch.elements.size());
+      batch.term->von_mises(at(state), value);
+      for (std::size_t e = 0; e < value.size(); ++e) von_mises_[k][batch.elements[e]] = value[e];
+      batch.term->smallest_det(at(state), value);
+      for (std::size_t e = 0; e < value.size(); ++e)
+        det_[first_cell + batch.elements[e]] = value[e];
     }
+    first_cell += static_cast<std::size_t>(body.mesh.element_count());
     const auto first = 3 * static_cast<std::size_t>(body.first_node);
     const auto count = 3 * static_cast<std::size_t>(body.mesh.point_count());
     frame.bodies.push_back(
         {view(state.q).subspan(first, count), view(state.v).subspan(first, count), von_mises_[k]});
   }
+  find_pinned(state);
+  frame.point_arrays.push_back({"pinned", 1, pinned_});
+  frame.cell_arrays.push_back({"det_F", 1, det_});
   folder_.add_frame(writer_, frame);
 }
 

@@ -37,6 +37,7 @@ class Recorder {
  private:
   SummaryEnergies energies(const State& state) const;
   DeformationExtremes worst_deformation(const State& state) const;
+  void find_pinned(const State& state);
 
   const BuiltScene& built_;
   const RunRequest& request_;
@@ -47,6 +48,7 @@ class Recorder {
   std::optional<SummaryEnergies> first_;
   WorkMeter work_;
   std::vector<std::vector<double>> von_mises_;  // per body
+  std::vector<double> det_, pinned_;            // of all cells, of all points
   std::vector<double> probes_;
 };
 
