@@ -32,7 +32,7 @@ struct Heap {
     const std::array<Index, 1> ball = {2 * n};
     surface.add_points({.name = "ball", .radius = 0.2, .obstacle = true}, ball);
     const std::array<std::array<Index, 2>, 1> rod = {{{2 * n + 1, 2 * n + 2}}};
-    surface.add_edges({.name = "rod", .radius = 0.3, .obstacle = true}, rod);
+    surface.add_edges({.name = "rod", .radius = 0.3, .obstacle = true}, rod, view(q));
     surface.finish();
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> pick(-0.15, 0.15);

@@ -40,15 +40,23 @@ void ContactSurface::add_points(const ContactPatch& patch, std::span<const Index
 }
 
 void ContactSurface::add_edges(const ContactPatch& patch,
-                               std::span<const std::array<Index, 2>> more) {
+                               std::span<const std::array<Index, 2>> more,
+                               std::span<const double> rest) {
   std::vector<Index> nodes;
   for (const auto& edge : more) nodes.insert(nodes.end(), edge.begin(), edge.end());
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  const auto first_point = static_cast<Index>(points.size());
   add_points(patch, nodes);
+  const auto number = [&](Index n) {
+    return first_point +
+           static_cast<Index>(std::lower_bound(nodes.begin(), nodes.end(), n) - nodes.begin());
+  };
   for (const auto& edge : more) {
     edges.push_back(edge);
+    edge_points.push_back({number(edge[0]), number(edge[1])});
     edge_patch.push_back(static_cast<Index>(patches.size()) - 1);
+    edge_length2.push_back((node(rest, edge[1]) - node(rest, edge[0])).squaredNorm());
     edge_area.push_back(0);
     edge_wings.push_back({-1, -1});
   }
@@ -59,17 +67,11 @@ void ContactSurface::add(const ContactPatch& patch, const Surface& surface, Inde
   std::vector<std::array<Index, 2>> lines = surface.edges;
   for (auto& edge : lines) edge = {edge[0] + first_node, edge[1] + first_node};
   const auto first_edge = static_cast<Index>(edges.size());
-  const auto first_point = static_cast<Index>(points.size());
-  add_edges(patch, lines);
+  add_edges(patch, lines, rest);
 
   std::map<std::array<Index, 2>, Index> edge_number;
   for (auto e = static_cast<std::size_t>(first_edge); e < edges.size(); ++e)
     edge_number[edges[e]] = static_cast<Index>(e);
-  const auto point_number = [&](Index node) {
-    const auto begin = points.begin() + first_point;
-    return static_cast<Index>(std::lower_bound(begin, points.end(), node) - points.begin());
-  };
-  std::vector<char> border(points.size(), 0);
   for (std::array<Index, 3> corners : surface.triangles) {
     for (Index& n : corners) n += first_node;
     const Vec3 a = node(rest, corners[0]), b = node(rest, corners[1]), c = node(rest, corners[2]);
@@ -81,7 +83,7 @@ void ContactSurface::add(const ContactPatch& patch, const Surface& surface, Inde
       const auto e = static_cast<std::size_t>(sides[k]);
       edge_area[e] += third;
       edge_wings[e][edge_wings[e][0] < 0 ? 0 : 1] = corners[(k + 2) % 3];
-      numbers[k] = point_number(i);
+      numbers[k] = edge_points[e][edges[e][0] == i ? 0 : 1];
       point_area[static_cast<std::size_t>(numbers[k])] += third;
     }
     triangles.push_back(corners);
@@ -89,11 +91,11 @@ void ContactSurface::add(const ContactPatch& patch, const Surface& surface, Inde
     triangle_edges.push_back(sides);
     triangle_points.push_back(numbers);
   }
-  for (auto e = static_cast<std::size_t>(first_edge); e < edges.size(); ++e)
+  for (const auto& numbers : triangle_points)
+    for (const Index k : numbers) inner_point[static_cast<std::size_t>(k)] = 1;
+  for (std::size_t e = 0; e < edges.size(); ++e)
     if (edge_wings[e][1] < 0)
-      for (const Index n : edges[e]) border[static_cast<std::size_t>(point_number(n))] = 1;
-  for (auto k = static_cast<std::size_t>(first_point); k < points.size(); ++k)
-    inner_point[k] = !border[k] && point_area[k] > 0;
+      for (const Index k : edge_points[e]) inner_point[static_cast<std::size_t>(k)] = 0;
 }
 
 }  // namespace pliant

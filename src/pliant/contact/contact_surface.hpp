@@ -36,7 +36,9 @@ struct ContactSurface {
   std::vector<double> point_area;  // m², a third of the triangles around it, at rest
 
   std::vector<std::array<Index, 2>> edges;
+  std::vector<std::array<Index, 2>> edge_points;  // numbers of its ends among `points`
   std::vector<Index> edge_patch;
+  std::vector<double> edge_length2;              // m², at rest
   std::vector<double> edge_area;                 // m², a third of the triangles at it
   std::vector<std::array<Index, 2>> edge_wings;  // the nodes across its triangles; −1: none
   std::vector<std::array<Index, 3>> triangles;
@@ -50,7 +52,8 @@ struct ContactSurface {
   void add(const ContactPatch& patch, const Surface& surface, Index first_node,
            std::span<const double> rest);
   void add_points(const ContactPatch& patch, std::span<const Index> nodes);
-  void add_edges(const ContactPatch& patch, std::span<const std::array<Index, 2>> edges);
+  void add_edges(const ContactPatch& patch, std::span<const std::array<Index, 2>> edges,
+                 std::span<const double> rest);
 
   bool empty() const { return points.empty(); }
   // May these patches touch at all?
