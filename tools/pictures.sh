@@ -33,7 +33,7 @@ thumbnail swinging-doll 0.3 0.2
 thumbnail thick-cloth 0.6 0.5
 # What README.md shows; under 200 KB.
 if [ -z "$wanted" ] || [ "$wanted" = readme ]; then
-  $pliant render "$work/demo" -o docs/images/demo.png --size 800x450 --samples 512 --time 1.56
+  $pliant render "$work/demo" -o docs/images/demo.png --size 640x360 --samples 256 --time 1.56
 fi
 # A scene that has no line above would have no picture.
 for scene in scenes/*.json; do
