@@ -37,6 +37,7 @@ int list_cases() {
 CaseContext make_context(const ReproduceOptions& options, Terminal& terminal) {
   CaseContext context;
   context.full = options.full;
+  context.pictures = true;
   context.load = [&options](const std::string& name, const std::vector<std::string>& settings) {
     SceneFile file{(scene_folder() / (name + ".json")).string(), options.scene.settings};
     file.settings.insert(file.settings.end(), settings.begin(), settings.end());

@@ -4,6 +4,7 @@
 #include <pliant/core/suggest.hpp>
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/folder.hpp>
+#include <pliant/render/annotate.hpp>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,8 @@ std::string report(const CaseInfo& info, const CaseResult& result) {
     text += fmt::format("\n## {}\n\n{}", name, table.markdown());
   for (const auto& [name, plot] : result.plots)
     text += fmt::format("\n![{}]({}.png)\n", plot.title, name);
+  for (const auto& [name, picture] : result.pictures)
+    text += fmt::format("\n![{}]({}.png)\n", name, name);
   for (const std::string& remark : result.remarks) text += "\n" + remark + "\n";
   return text;
 }
@@ -73,6 +76,8 @@ void write_case(const std::filesystem::path& folder, const CaseInfo& info,
   write_table(folder, "figures", figure_table(result));
   for (const auto& [name, table] : result.tables) write_table(folder, name, table);
   for (const auto& [name, plot] : result.plots) write_figure(folder, name, plot);
+  for (const auto& [name, picture] : result.pictures)
+    write_file_atomically(folder / (name + ".png"), png_bytes(picture));
   write_file_atomically(folder / "report.md", report(info, result));
 }
 
