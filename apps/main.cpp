@@ -45,6 +45,7 @@ int parse_and_run(int argc, char** argv) {
   apps::add_modes(app, chosen);
   apps::add_reproduce(app, chosen);
   apps::add_export(app, chosen);
+  apps::add_report(app, chosen);
   apps::add_doctor(app, chosen);
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
