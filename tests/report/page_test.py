@@ -31,6 +31,7 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attrs):
         self.count[tag] = self.count.get(tag, 0) + 1
         self.sources += [value for name, value in attrs if name in ("src", "href", "xlink:href")]
+        self.headings += [value for name, value in attrs if name == "aria-label"]
         self.ids += [value for name, value in attrs if name == "id"]
         if tag not in EMPTY:
             self.open.append(tag)

@@ -27,33 +27,43 @@ std::string escaped_lines(std::string_view text) {
   return out;
 }
 
-bool is_numeric(const std::string& cell) {
-  return !cell.empty() && cell.find_first_not_of("0123456789+-.eE% ~<>") == std::string::npos;
+bool is_number(const std::string& cell) {
+  return cell.find_first_not_of("0123456789+-.eE% ~<>") == std::string::npos;
+}
+
+// To the right where a whole column is numbers.
+bool is_numeric(const TextTable& table, std::size_t column) {
+  const auto fits = [column](const std::vector<std::string>& row) {
+    return column >= row.size() || is_number(row[column]);
+  };
+  return std::all_of(table.rows().begin(), table.rows().end(), fits);
 }
 
 // Verdicts are coloured, and said in words as well.
-std::string cell_class(const std::string& cell) {
+std::string_view verdict_class(const std::string& cell) {
   if (cell == "holds" || cell == "done") return " class=\"good\"";
   if (cell == "FAILS" || cell == "failed") return " class=\"bad\"";
-  return is_numeric(cell) ? " class=\"number\"" : "";
+  return "";
 }
 
 std::string table_html(const TextTable& table) {
   std::string text = "<div class=\"wide\"><table>\n";
+  const auto row_html = [&](const std::vector<std::string>& row, std::string_view tag) {
+    text += "<tr>";
+    for (std::size_t k = 0; k < row.size(); ++k)
+      text += fmt::format("<{0}{1}>{2}</{0}>", tag,
+                          is_numeric(table, k) ? " class=\"number\"" : verdict_class(row[k]),
+                          escaped(row[k]));
+    text += "</tr>\n";
+  };
   if (std::any_of(table.header().begin(), table.header().end(),
                   [](const std::string& word) { return !word.empty(); })) {
-    text += "<thead><tr>";
-    for (const std::string& word : table.header())
-      text += fmt::format("<th>{}</th>", escaped(word));
-    text += "</tr></thead>\n";
+    text += "<thead>";
+    row_html(table.header(), "th");
+    text += "</thead>\n";
   }
   text += "<tbody>\n";
-  for (const std::vector<std::string>& row : table.rows()) {
-    text += "<tr>";
-    for (const std::string& cell : row)
-      text += fmt::format("<td{}>{}</td>", cell_class(cell), escaped(cell));
-    text += "</tr>\n";
-  }
+  for (const std::vector<std::string>& row : table.rows()) row_html(row, "td");
   return text + "</tbody></table></div>\n";
 }
 
@@ -66,12 +76,12 @@ std::string folded(const std::string& heading, const std::string& body) {
   return fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", escaped(heading), body);
 }
 
+// Our figures carry their titles; for pictures it stands below.
 std::string figures_html(const Report& report) {
   std::string text;
   std::size_t number = 0;
   for (const auto& [caption, svg] : report.figures)
-    text += fmt::format("<figure>\n{}\n<figcaption>{}</figcaption>\n</figure>\n",
-                        inline_svg(svg, caption, number++), escaped(caption));
+    text += fmt::format("<figure>\n{}\n</figure>\n", inline_svg(svg, caption, number++));
   for (const auto& [caption, png] : report.pictures)
     text += fmt::format(
         "<figure class=\"picture\">\n<img alt=\"{}\" src=\"data:image/png;base64,{}\">\n"

@@ -29,10 +29,10 @@ p { margin: 0.4rem 0; max-width: 46rem; }
 .quiet, footer, figcaption { color: var(--quiet); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.93rem; }
-th, td { text-align: left; vertical-align: top; padding: 0.35rem 1.1rem 0.35rem 0;
+th, td { text-align: left; vertical-align: top; padding: 0.35rem 1.4rem 0.35rem 0;
   border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--quiet); }
-td.number { text-align: right; white-space: nowrap; }
+.number { text-align: right; white-space: nowrap; }
 .good { color: var(--good); font-weight: 600; }
 .bad { color: var(--bad); font-weight: 600; }
 pre { overflow-x: auto; background: var(--panel); border: 1px solid var(--line);
