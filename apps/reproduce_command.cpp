@@ -58,7 +58,7 @@ int reproduce_case(const CaseInfo& info, const ReproduceOptions& options, Termin
                                            ? std::filesystem::path("out") / "reproduce" / info.name
                                            : std::filesystem::path(options.out) / info.name;
   write_case(folder, info, result);
-  fmt::print("{}report.md in {}\n\n", case_table(info, result), folder.string());
+  fmt::print("{}report.html and report.md in {}\n\n", case_table(info, result), folder.string());
   if (const int signal = caught_signal()) {
     fmt::print(stderr, "pliant: stopped by signal {}; the case holds what was finished\n", signal);
     return 128 + signal;

@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view mark_file = ".pliant";  // our mark, and what flock locks
 constexpr std::string_view mark_text = "Pliant result folder\n";
-constexpr std::array<std::string_view, 5> plain_files = {
-    "scene.json", "summary.json", "history.csv", "log.jsonl", animation_file};
+constexpr std::array<std::string_view, 6> plain_files = {
+    "scene.json", "summary.json", "history.csv", "log.jsonl", animation_file, "report.html"};
 
 [[noreturn]] void refuse_changed_scene(const fs::path& folder, const std::string& now) {
   const std::string difference = first_difference(read_text(folder / "scene.json"), now);

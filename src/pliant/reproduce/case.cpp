@@ -5,6 +5,8 @@
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/folder.hpp>
 #include <pliant/render/annotate.hpp>
+#include <pliant/report/report.hpp>
+#include <pliant/run/versions.hpp>
 
 #include <fmt/format.h>
 
@@ -18,6 +20,22 @@ TextTable figure_table(const CaseResult& result) {
   for (const Figure& figure : result.figures)
     table.add({figure.what, figure.paper, figure.ours, std::string(name_of(figure.verdict))});
   return table;
+}
+
+// The same as a page, with the figures in it.
+Report make_page(const CaseInfo& info, const CaseResult& result) {
+  Report page;
+  page.title = info.name;
+  page.subtitle = info.paper;
+  page.paragraphs = {fmt::format("{}.", info.title)};
+  if (!info.shows.empty()) page.paragraphs.push_back(fmt::format("The paper: {}.", info.shows));
+  page.tables.emplace_back("The paper's figures beside ours", figure_table(result));
+  for (const auto& [name, table] : result.tables) page.tables.emplace_back(name, table);
+  for (const auto& [name, plot] : result.plots)
+    if (std::string svg = draw(plot).svg; !svg.empty()) page.figures.emplace_back(plot.title, svg);
+  page.remarks = result.remarks;
+  for (const auto& [name, version] : versions()) page.versions.emplace_back(name, version);
+  return page;
 }
 
 std::string report(const CaseInfo& info, const CaseResult& result) {
@@ -79,6 +97,7 @@ void write_case(const std::filesystem::path& folder, const CaseInfo& info,
   for (const auto& [name, picture] : result.pictures)
     write_file_atomically(folder / (name + ".png"), png_bytes(picture));
   write_file_atomically(folder / "report.md", report(info, result));
+  write_report(folder / report_file, make_page(info, result));
 }
 
 }  // namespace pliant

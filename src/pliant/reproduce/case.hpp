@@ -59,7 +59,7 @@ std::span<const CaseInfo> cases();
 const CaseInfo& find_case(std::string_view name);  // InputError with a suggestion
 
 std::string case_table(const CaseInfo& info, const CaseResult& result);
-// figures.csv, the tables, the plots, the pictures and report.md.
+// figures.csv, the tables, the plots, the pictures, report.md and report.html.
 void write_case(const std::filesystem::path& folder, const CaseInfo& info,
                 const CaseResult& result);
 
