@@ -17,6 +17,8 @@ const scenes = ["beam", "jello", "tree"].map((name) => ({ name, description: `A 
 
 let opened = mode;
 let state = "running";
+let speed = 0;  // simulated seconds per second at most; 0: three steps a picture
+let owed = 0;   // steps
 const runs = mode === "replay" ? [new Wobble({ damping: 0.05 }), new Wobble({ damping: 0.4 })] : [new Wobble()];
 const recorded = mode === "replay" ? runs.map(record) : [];
 let rows = [runs[0].row()];
@@ -126,6 +128,7 @@ const actions = {
   pause: () => { state = "paused"; },
   resume: () => { state = "running"; },
   step: () => { advance(); state = "paused"; },
+  speed: (_, m) => { speed = m.value; },
   restart: () => { runs[0].restart(); rows = [runs[0].row()]; },
   set: (page, m) => {
     if (m.path === "gravity" && Math.abs(m.value[1]) > 1000) return page.send({ type: "refused", text: "gravity: must be below 1000 m/s², got more" });
@@ -155,7 +158,8 @@ server.on("upgrade", (request, socket, head) => {
   });
 });
 setInterval(() => {
-  if (opened === "live" && state === "running") for (let k = 0; k < 3; ++k) advance();
+  if (opened === "live" && state === "running") owed += speed > 0 ? (0.03 * speed) / runs[0].dt : 3;
+  for (; owed >= 1; --owed) advance();
   for (const page of pages) page.offer();
 }, 30);
 setInterval(() => { for (const page of pages) page.send(status()); }, 200);

@@ -4,6 +4,7 @@
 import { Connection } from "./connection";
 import { byId } from "./dom";
 import { Frame, Hello, Message, ProtocolError, Status } from "./protocol";
+import { seconds } from "./format";
 import { Picture } from "./picture";
 import { Session } from "./session";
 import { Gallery } from "./panels/gallery";
@@ -19,12 +20,13 @@ import { Drag } from "./view/drag";
 import { Film } from "./view/capture";
 import { Stage } from "./view/stage";
 
+const framesAhead = 2;  // on their way while one is drawn
+
 export class App {
   session: Session | null = null;
   status: Status | null = null;
   mode: Hello["mode"] | null = null;
   drawn = 0;
-  framesReceived = 0;
   readonly connection: Connection;
   readonly stage = new Stage(byId<HTMLCanvasElement>("canvas"));
   readonly film = new Film();
@@ -40,6 +42,7 @@ export class App {
   private readonly chrome: Chrome;
   private shown: (Picture | null)[] = [];
   private repaint = true;
+  private credit = 0;        // frames the server may still send
   private toAnswer = 0;      // frames received that were not yet asked to be followed by another
   private early: Frame[] = [];  // came before the surfaces did
   private fitted = false;
@@ -50,8 +53,11 @@ export class App {
   constructor(token: string) {
     this.connection = new Connection(token, {
       message: (message) => this.receive(message),
-      frame: (frame) => this.receiveFrame(frame),
-      connected: () => this.chrome.setConnection(""),
+      frame: (frame) => {
+        --this.credit;
+        this.receiveFrame(frame);
+      },
+      connected: () => this.connected(),
       lost: (reason) => this.chrome.setConnection(reason),
       broken: (error) => this.complain(error.message),
     });
@@ -63,6 +69,16 @@ export class App {
   start(): void {
     this.connection.start();
     requestAnimationFrame((now) => this.tick(now));
+  }
+
+  private connected(): void {
+    this.credit = 0;
+    this.chrome.setConnection("");
+  }
+
+  // Lets the server send so many more frames.
+  private ask(count: number): void {
+    if (count > 0 && this.connection.send({ type: "ready", count })) this.credit += count;
   }
 
   send(message: object): void {
@@ -84,12 +100,12 @@ export class App {
       case "hello": return void this.greet(message).catch((error: Error) => this.complain(error.message));
       case "status":
         this.status = message;
-        return this.chrome.setStatus(message);
+        return this.mode === "live" ? this.chrome.setStatus(message) : undefined;
       case "rows":
         this.session?.addRows(message.run, message.rows);
         this.plots.dirty = true;
         return;
-      case "log": return this.log.add(message.level, message.text, message.time);
+      case "log": return this.log.add(message.level, message.text, message.time === null ? "" : seconds(message.time));
       case "parameters": return this.parameters.show(message.parameters, this.session?.hello.control ?? false);
       case "refused":
         this.log.add("warning", message.text);
@@ -110,10 +126,10 @@ export class App {
     this.gallery.hide();
     this.parameters.show(hello.parameters ?? [], hello.control);
     if (!same) await this.openSession(hello);
-    else this.session!.hello.control = hello.control;
+    else this.continueSession(hello);
     if (this.session?.hello.session !== hello.session) return;  // another hello came meanwhile
     this.connection.send({ type: "field", name: this.colouring.colour });
-    if (hello.mode === "live") this.connection.send({ type: "ready", count: 2 });
+    if (hello.mode === "live") this.ask(framesAhead - this.credit);
   }
 
   private openGallery(hello: Hello): void {
@@ -131,6 +147,7 @@ export class App {
     this.shown = [];
     this.fitted = false;
     this.status = null;
+    this.stage.setSurfaces([]);
     await session.load();
     if (this.session !== session) return;
     this.stage.setSurfaces(session.surfaces);
@@ -141,9 +158,14 @@ export class App {
     this.repaint = this.plots.dirty = true;
   }
 
+  private continueSession(hello: Hello): void {
+    this.session!.hello.control = hello.control;
+    this.session!.grow(hello);
+    this.plots.dirty = true;
+  }
+
   private receiveFrame(frame: Frame): void {
     if (!this.session?.loaded) return void this.early.push(frame);
-    ++this.framesReceived;
     ++this.toAnswer;
     try {
       this.session.addFrame(frame);
@@ -170,7 +192,7 @@ export class App {
     if (this.session?.loaded && this.stage.runs.length) this.show(this.session, elapsed, now);
     if (this.stage.draw(this.film.recording)) ++this.drawn;
     if (this.toAnswer > 0) {
-      this.connection.send({ type: "ready", count: this.toAnswer });
+      this.ask(this.toAnswer);
       this.toAnswer = 0;
     }
   }

@@ -28,7 +28,7 @@ export class Chrome {
     this.layout.addEventListener("change", () => this.setLayout(this.layout.value as Layout));
     byId("fit").addEventListener("click", () => app.stage.fit());
     byId("theme").addEventListener("click", () => this.otherTheme());
-    byId("help").addEventListener("click", () => this.help());
+    for (const id of ["help", "close-help"]) byId(id).addEventListener("click", () => this.help());
     byId("picture").addEventListener("click", () => this.picture());
     byId("film").addEventListener("click", () => this.film());
     byId("to-gallery").addEventListener("click", () => app.send({ type: "close" }));

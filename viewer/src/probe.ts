@@ -1,13 +1,14 @@
 // window.pliant: what the page's tests look at, read-only. Nothing in the page depends on it.
 //
 //   connected, reconnects, session, mode, state   the connection and the run
-//   frames      frames received since the page was opened
-//   drawn       pictures drawn since then
+//   frames      frames received in this session
+//   drawn       pictures drawn since the page was opened
 //   kept        pictures of the past that can be scrubbed to;  memory  their bytes
 //   shownTime, newestTime, following, playing     what is shown, s
 //   runs, panes, colour, layout                   how it is shown
 //   sceneTime   simulated time the server reported last, s
 //   centre(run)            mean of the drawn vertices of a run, m
+//   vertices(run)          how many vertices the surface of a run has
 //   point(run, vertex)     where a vertex is drawn, in pixels of the page
 //   history(run, column)   the values of a column of the history
 //   differences()          largest distance of each run to the first, m
@@ -22,7 +23,7 @@ export function makeProbe(app: App): object {
     get mode() { return app.mode; },
     get state() { return app.status?.state ?? null; },
     get sceneTime() { return app.status?.time ?? null; },
-    get frames() { return app.framesReceived; },
+    get frames() { return session()?.framesReceived ?? 0; },
     get drawn() { return app.drawn; },
     get kept() { return session()?.kept ?? 0; },
     get memory() { return session()?.bytes ?? 0; },
@@ -34,6 +35,7 @@ export function makeProbe(app: App): object {
     get panes() { return app.stage.panes; },
     get layout() { return app.stage.layout; },
     get colour() { return app.colouring.colour; },
+    vertices: (run: number) => app.stage.runs[run]?.surface.vertices ?? 0,
     centre: (run: number) => app.stage.centre(run),
     point: (run: number, vertex: number) => app.stage.pixel(run, vertex),
     history: (run: number, column: string) => session()?.histories[run]?.values(column) ?? [],

@@ -53,7 +53,7 @@ export interface Status {
 }
 export type Row = (number | null)[];
 export interface Rows { type: "rows"; run: number; rows: Row[] }
-export interface LogLine { type: "log"; level: "info" | "warning" | "error"; time: number; text: string }
+export interface LogLine { type: "log"; level: "info" | "warning" | "error"; time: number | null; text: string }
 export interface Parameters { type: "parameters"; parameters: Parameter[] }
 export interface Refused { type: "refused"; text: string }
 export type Message = Hello | Status | Rows | LogLine | Parameters | Refused;

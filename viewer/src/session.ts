@@ -18,7 +18,7 @@ export class Session {
   private readonly pasts: Past[];
   private readonly latest: (Picture | null)[];
   private readonly cache: FrameCache;
-  private readonly recorded: number[] = [];  // times of recorded frames, of all runs
+  private recorded: number[] = [];  // times of recorded frames, of all runs
 
   constructor(readonly hello: Hello, private readonly connection: Connection, changed: () => void,
               failed: (reason: string) => void) {
@@ -46,6 +46,14 @@ export class Session {
       decodeSurface(await (await this.connection.get(`runs/${run}/surface`)).arrayBuffer())));
     this.loaded = true;
     await Promise.all(this.hello.runs.map((_, run) => this.loadHistory(run)));
+  }
+
+  // A recorded run that was still being written has more frames now.
+  grow(hello: Hello): void {
+    if (this.live) return;
+    hello.runs.forEach((run, k) => { if (this.hello.runs[k]) this.hello.runs[k].times = run.times; });
+    this.recorded = joinTimes(hello.runs.map((run) => run.times ?? []));
+    hello.runs.forEach((_, run) => void this.loadHistory(run).catch(() => undefined));
   }
 
   async loadHistory(run: number): Promise<void> {

@@ -2,7 +2,6 @@
 // lines go when there are many.
 import { byId, make } from "../dom";
 import { LogLine } from "../protocol";
-import { seconds } from "../format";
 
 const mostLines = 500;
 
@@ -10,11 +9,11 @@ export class LogPanel {
   private readonly list = byId("log-lines");
   count = 0;
 
-  add(level: LogLine["level"], text: string, time: number | null = null): void {
+  add(level: LogLine["level"], text: string, when = "page"): void {
     ++this.count;
     const atEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 24;
     this.list.append(make("li", { class: level },
-                          make("span", { class: "log-time" }, time === null ? "page" : seconds(time)),
+                          make("span", { class: "log-time" }, when),
                           make("span", {}, text)));
     while (this.list.children.length > mostLines) this.list.firstChild!.remove();
     byId("no-log").hidden = true;

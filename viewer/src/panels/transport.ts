@@ -1,7 +1,7 @@
 // The bar under the scene: play, step, scrub, speed, and the way back to the newest frame of a live run. On a
 // live run that is followed, play and step steer the simulation; in the past they only move through it.
 import { byId } from "../dom";
-import { seconds } from "../format";
+import { plain, seconds } from "../format";
 import { Session } from "../session";
 import { RunState } from "../protocol";
 
@@ -68,7 +68,7 @@ export class Transport {
 
   scrub(time: number): void {
     const session = this.actions.session();
-    if (session?.live && time > session.newest) session.playback.follow();
+    if (session?.live && time >= session.newest) session.playback.follow();
     else session?.playback.scrub(time);
   }
   toEnd(): void {
@@ -103,14 +103,14 @@ export class Transport {
       this.play.classList.toggle("moving", moving);
     }
     const first = session.times.length ? session.times[0] : 0;
-    // A live run's bar is as long as the run will be; what is not there yet cannot be scrubbed to.
+    // The bar is what can be scrubbed to; how long a live run will be stands beside it.
+    const end = Math.max(session.newest, first + 1e-9);
     const planned = session.live ? session.hello.runs[0]?.duration ?? 0 : 0;
-    const end = Math.max(session.newest, planned, first + 1e-9);
     if (this.scrubber.max !== String(end)) this.scrubber.max = String(end);
     if (this.scrubber.min !== String(first)) this.scrubber.min = String(first);
     this.scrubber.value = String(playback.time);
     byId("time").textContent = seconds(playback.time);
-    byId("end-time").textContent = seconds(end);
+    byId("end-time").textContent = planned > 0 ? `of ${plain(planned)} s` : seconds(end);
     if (this.wasFollowing !== playback.following || !session.live) {
       byId("live").setAttribute("aria-pressed", String(playback.following));
       this.wasFollowing = playback.following;

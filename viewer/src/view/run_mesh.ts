@@ -55,7 +55,11 @@ export class RunMesh {
 
   get positions(): Float32Array { return this.points.getAttribute("position").array as Float32Array; }
 
-  setLook(look: Look, lineColour: number, opacity: number): void {
+  // Runs laid over another one are let through, and lie a little behind where they touch it.
+  setLook(look: Look, lineColour: number, under: number): void {
+    const opacity = under > 0 ? 0.45 : 1;
+    this.material.polygonOffsetFactor = 1 + 2 * under;
+    this.material.polygonOffsetUnits = 1 + 16 * under;
     this.edges.visible = look.wireframe;
     (this.edges.material as THREE.LineBasicMaterial).color.setHex(lineColour);
     this.pins.visible = look.pins;

@@ -72,7 +72,7 @@ export class Stage {
 
   private applyLook(): void {
     this.runs.forEach((run, k) => {
-      run.setLook(this.look, this.colours.line, this.layout === "overlay" && k > 0 ? 0.45 : 1);
+      run.setLook(this.look, this.colours.line, this.layout === "overlay" ? k : 0);
       run.setPositions(run.positions.slice());
     });
     this.dirty = true;
