@@ -5,7 +5,9 @@ set -eu
 packages="g++ cmake ninja-build ccache git python3 libeigen3-dev libtbb-dev libfmt-dev nlohmann-json3-dev
 libvalijson-dev libcli11-dev zlib1g-dev libxxhash-dev libsuitesparse-dev libmetis-dev
 libopenblas-pthread-dev libspectra-dev libcairo2-dev fonts-dejavu-core libcgal-dev libgtest-dev libgmock-dev
-libbenchmark-dev libcgal-demo"
+libbenchmark-dev libcgal-demo chromium"
+# The viewer's page is built with Node; an npm that is there already conflicts with Debian's.
+command -v npm >/dev/null || packages="$packages nodejs npm"
 missing=""
 for package in $packages; do
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
