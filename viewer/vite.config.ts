@@ -1,6 +1,6 @@
 // How the page is built: relative paths, since the program serves it from wherever it stands; no
-// inlined scripts or preloads, since the page's content security policy refuses them; no source maps,
-// since every file of the result is embedded into the program.
+// inlined scripts or preloads, since the page's content security policy refuses them; no source
+// maps, since every file of the result is embedded into the program.
 import { defineConfig } from "vite";
 
 export default defineConfig({

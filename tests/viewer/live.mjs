@@ -1,15 +1,28 @@
 // A live run in the page: seen, paused, scrubbed, changed and pulled on.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
-import { centre, changedPixels, closeLeft, closePage, history, openPage, openSeen, probe, seen, until } from "./browser.mjs";
+import {
+  centre,
+  changedPixels,
+  closeLeft,
+  closePage,
+  history,
+  openPage,
+  openSeen,
+  probe,
+  seen,
+  until,
+} from "./browser.mjs";
 import { start } from "./program.mjs";
 
-const atRest = 1e-5;  // J, of motion: no eye sees it
+const atRest = 1e-5; // J, of motion: no eye sees it
 const last = (values) => values[values.length - 1];
 
 describe("a live run", () => {
   let server;
-  before(async () => { server = await start("live"); });
+  before(async () => {
+    server = await start("live");
+  });
   after(() => server.stop());
   afterEach(closeLeft);
 
@@ -27,7 +40,7 @@ describe("a live run", () => {
     const high = await centre(page);
     await until(page, (y) => window.pliant.centre(0)[1] < y - 0.001, high[1]);
     await page.getByLabel("Pause", { exact: true }).click();
-    assert.ok(await changedPixels(hanging, await canvas.screenshot()) > 1000, "pixels change");
+    assert.ok((await changedPixels(hanging, await canvas.screenshot())) > 1000, "pixels change");
     await page.getByLabel("Play", { exact: true }).click();
     await speed.selectOption("0");
     await closePage(page);
@@ -60,7 +73,10 @@ describe("a live run", () => {
     await page.keyboard.press("ArrowRight");
     await until(page, (t) => window.pliant.shownTime > t, shown);
     await page.getByLabel("Follow the run").click();
-    await until(page, () => window.pliant.following && window.pliant.shownTime === window.pliant.newestTime);
+    await until(
+      page,
+      () => window.pliant.following && window.pliant.shownTime === window.pliant.newestTime,
+    );
     await closePage(page);
   });
 
@@ -76,7 +92,7 @@ describe("a live run", () => {
     // Zero up to rounding: the potential of no gravity.
     await until(page, () => Math.abs(window.pliant.history(0, "external").at(-1)) < 1e-12);
     await page.getByRole("tab", { name: "Plots" }).click();
-    assert.ok(await changedPixels(before, await plot.screenshot()) > 50, "the plot changes");
+    assert.ok((await changedPixels(before, await plot.screenshot())) > 50, "the plot changes");
     await page.getByRole("tab", { name: "Parameters" }).click();
     await field.fill("-9.81");
     await field.press("Enter");
@@ -95,11 +111,18 @@ describe("a live run", () => {
     await page.mouse.down();
     await page.mouse.move(x, y - 150, { steps: 5 });
     await page.keyboard.up("Shift");
-    await until(page, (e) => Math.max(...window.pliant.history(0, "total").slice(-50)) > e + 0.05, energy);
+    await until(
+      page,
+      (e) => Math.max(...window.pliant.history(0, "total").slice(-50)) > e + 0.05,
+      energy,
+    );
     await page.mouse.up();
     await until(page, (limit) => window.pliant.history(0, "kinetic").at(-1) < limit, atRest);
     // Let go, it comes back to where it hung.
-    assert.ok(Math.abs(last(await history(page, "total")) - energy) < 0.01, "nothing of the spring is left");
+    assert.ok(
+      Math.abs(last(await history(page, "total")) - energy) < 0.01,
+      "nothing of the spring is left",
+    );
     await closePage(page);
   });
 
@@ -122,7 +145,8 @@ describe("a live run", () => {
     await one.keyboard.press(" ");
     for (const page of [one, two]) await until(page, () => window.pliant.state === "paused");
     await until(one, () => window.pliant.following);
-    for (const page of [one, two]) await until(page, () => window.pliant.shownTime === window.pliant.newestTime);
+    for (const page of [one, two])
+      await until(page, () => window.pliant.shownTime === window.pliant.newestTime);
     await two.keyboard.press(" ");
     for (const page of [one, two]) await until(page, () => window.pliant.state === "running");
     const times = [await probe(one, "newestTime"), await probe(two, "newestTime")];
@@ -140,7 +164,10 @@ async function freeEnd(page) {
     return Array.from({ length: count }, (_, v) => window.pliant.point(0, v));
   });
   const right = points.reduce((a, b) => (b[0] > a[0] ? b : a));
-  const middle = points.reduce((sum, p) => [sum[0] + p[0] / points.length, sum[1] + p[1] / points.length], [0, 0]);
+  const middle = points.reduce(
+    (sum, p) => [sum[0] + p[0] / points.length, sum[1] + p[1] / points.length],
+    [0, 0],
+  );
   return [right[0] + 0.12 * (middle[0] - right[0]), right[1] + 0.12 * (middle[1] - right[1])];
 }
 
@@ -152,7 +179,8 @@ async function spread(page) {
       heights.push(window.pliant.centre(0));
       await new Promise((done) => setTimeout(done, 50));
     }
-    const range = (i) => Math.max(...heights.map((c) => c[i])) - Math.min(...heights.map((c) => c[i]));
+    const range = (i) =>
+      Math.max(...heights.map((c) => c[i])) - Math.min(...heights.map((c) => c[i]));
     return Math.max(range(0), range(1), range(2));
   });
 }
@@ -163,13 +191,21 @@ test("after the server restarts the page finds it again and shows its run from t
   const page = await openSeen(first.url);
   const session = await probe(page, "session");
   await first.stop();
-  await page.getByRole("alert").filter({ hasText: /trying again/ }).waitFor();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: /trying again/ })
+    .waitFor();
   const second = await start("live", { port: first.port, token });
-  await until(page, (old) => window.pliant.connected && window.pliant.reconnects === 1 && window.pliant.session !== old, session);
+  await until(
+    page,
+    (old) =>
+      window.pliant.connected && window.pliant.reconnects === 1 && window.pliant.session !== old,
+    session,
+  );
   await seen(page);
   await until(page, () => window.pliant.following && window.pliant.newestTime > 0);
   assert.equal(await page.getByRole("alert").count(), 0);
-  page.problems = [];  // the refused connections in between are said in the console by the browser itself
+  page.problems = []; // the refused connections in between are said in the console by the browser itself
   await closePage(page);
   await second.stop();
 });
@@ -185,11 +221,15 @@ test("a wrong token is refused for the page, its data and its socket", async () 
   assert.equal(await page.evaluate(() => typeof window.pliant), "undefined");
   await page.goto(server.url);
   await seen(page);
-  const opened = await page.evaluate((host) => new Promise((done) => {
-    const socket = new WebSocket(`ws://${host}/socket?token=wrong`);
-    socket.onopen = () => done(true);
-    socket.onerror = () => done(false);
-  }), `127.0.0.1:${server.port}`);
+  const opened = await page.evaluate(
+    (host) =>
+      new Promise((done) => {
+        const socket = new WebSocket(`ws://${host}/socket?token=wrong`);
+        socket.onopen = () => done(true);
+        socket.onerror = () => done(false);
+      }),
+    `127.0.0.1:${server.port}`,
+  );
   assert.equal(opened, false);
   await closeLeft();
   await server.stop();

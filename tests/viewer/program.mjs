@@ -1,5 +1,5 @@
-// Starts what serves the page: the program (PLIANT_PROGRAM), or, where that is not set, the stand-in server of
-// viewer/dev, with which the page is developed.
+// Starts what serves the page: the program (PLIANT_PROGRAM), or, where that is not set, the
+// stand-in server of viewer/dev, with which the page is developed.
 import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
@@ -28,31 +28,60 @@ let recorded = null;
 function record() {
   recorded ??= ["be", "trapezoidal"].map((method) => {
     const out = path.join(folder, method);
-    execFileSync(program, ["run", scene, "--out", out, "--quiet", "--set", `integrator=${method}`,
-                           "--set", "time.duration=1"]);
+    execFileSync(program, [
+      "run",
+      scene,
+      "--out",
+      out,
+      "--quiet",
+      "--set",
+      `integrator=${method}`,
+      "--set",
+      "time.duration=1",
+    ]);
     return out;
   });
   return recorded;
 }
 
-// kind: "live" a scene that runs, "replay" two result folders, "gallery" all scenes. A port and a token make
-// the address the same after a restart.
+// kind: "live" a scene that runs, "replay" two result folders, "gallery" all scenes. A port and a
+// token make the address the same after a restart.
 export async function start(kind, { port = 0, token = "" } = {}) {
   const chosen = port || (await freePort());
   const words = program
-    ? ["view", ...{ live: () => [scene], replay: record, gallery: () => [] }[kind](), "--port", String(chosen)]
-    : [path.join(pageFolder, "dev", "stand_in.mjs"), kind, String(chosen), token || "a-token-of-the-tests"];
+    ? [
+        "view",
+        ...{ live: () => [scene], replay: record, gallery: () => [] }[kind](),
+        "--port",
+        String(chosen),
+      ]
+    : [
+        path.join(pageFolder, "dev", "stand_in.mjs"),
+        kind,
+        String(chosen),
+        token || "a-token-of-the-tests",
+      ];
   const child = spawn(program ?? process.execPath, words, {
     cwd: path.join(here, "..", ".."),
     env: { ...process.env, ...(token ? { PLIANT_VIEWER_TOKEN: token } : {}) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);
-  const ended = new Promise((done) => child.once("exit", (code) => { running.delete(child); done(code); }));
+  const ended = new Promise((done) =>
+    child.once("exit", (code) => {
+      running.delete(child);
+      done(code);
+    }),
+  );
   const url = await addressOf(child);
   return {
-    url, port: chosen, token: new URL(url).searchParams.get("token"),
-    async stop() { child.kill("SIGTERM"); await ended; },
+    url,
+    port: chosen,
+    token: new URL(url).searchParams.get("token"),
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
   };
 }
 
@@ -67,7 +96,9 @@ function addressOf(child) {
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
-    child.once("exit", (code) => failed(new Error(`the server ended with ${code} before it gave an address: ${text}`)));
+    child.once("exit", (code) =>
+      failed(new Error(`the server ended with ${code} before it gave an address: ${text}`)),
+    );
   });
 }
 

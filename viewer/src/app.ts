@@ -1,6 +1,6 @@
-// The page as a whole: what the server says goes to the session and the panels, and once per screen refresh
-// what is to be shown goes to the stage. A frame is asked for only after one was drawn, so a page that cannot
-// keep up is sent less and the simulation never waits for it.
+// The page as a whole: what the server says goes to the session and the panels, and once per screen
+// refresh what is to be shown goes to the stage. A frame is asked for only after one was drawn, so
+// a page that cannot keep up is sent less and the simulation never waits for it.
 import { Connection } from "./connection";
 import { byId } from "./dom";
 import { Frame, Hello, Message, ProtocolError, Status } from "./protocol";
@@ -20,7 +20,7 @@ import { Drag } from "./view/drag";
 import { Film } from "./view/capture";
 import { Stage } from "./view/stage";
 
-const framesAhead = 2;  // on their way while one is drawn
+const framesAhead = 2; // on their way while one is drawn
 
 export class App {
   session: Session | null = null;
@@ -33,18 +33,29 @@ export class App {
   readonly log = new LogPanel();
   readonly plots = new PlotPanel((time) => this.session?.playback.scrub(time));
   readonly colouring = new Colouring(new Legend(() => this.refresh(true)));
-  readonly parameters = new ParameterPanel((path, value) => this.send({ type: "set", path, value }));
-  readonly modes = new ModePanel((mode) => this.session!.mode(0, mode), (text) => this.complain(text));
+  readonly parameters = new ParameterPanel((path, value) =>
+    this.send({ type: "set", path, value }),
+  );
+  readonly modes = new ModePanel(
+    (mode) => this.session!.mode(0, mode),
+    (text) => this.complain(text),
+  );
   readonly transport = new Transport({
-    session: () => this.session, state: () => this.status?.state ?? "starting", send: (m) => this.send(m) });
-  readonly drag = new Drag(this.stage, { allowed: () => this.mayDrag(), send: (m) => this.send(m) });
+    session: () => this.session,
+    state: () => this.status?.state ?? "starting",
+    send: (m) => this.send(m),
+  });
+  readonly drag = new Drag(this.stage, {
+    allowed: () => this.mayDrag(),
+    send: (m) => this.send(m),
+  });
   readonly gallery: Gallery;
   private readonly chrome: Chrome;
   private shown: (Picture | null)[] = [];
   private repaint = true;
-  private credit = 0;        // frames the server may still send
-  private toAnswer = 0;      // frames received that were not yet asked to be followed by another
-  private early: Frame[] = [];  // came before the surfaces did
+  private credit = 0; // frames the server may still send
+  private toAnswer = 0; // frames received that were not yet asked to be followed by another
+  private early: Frame[] = []; // came before the surfaces did
   private fitted = false;
   private fromGallery = false;
   private lastTick = performance.now();
@@ -61,8 +72,10 @@ export class App {
       lost: (reason) => this.chrome.setConnection(reason),
       broken: (error) => this.complain(error.message),
     });
-    this.gallery = new Gallery((k) => this.connection.address(`thumbnails/${k}`),
-                               (scene) => this.send({ type: "open", scene }));
+    this.gallery = new Gallery(
+      (k) => this.connection.address(`thumbnails/${k}`),
+      (scene) => this.send({ type: "open", scene }),
+    );
     this.chrome = new Chrome(this);
   }
 
@@ -97,7 +110,8 @@ export class App {
 
   private receive(message: Message): void {
     switch (message.type) {
-      case "hello": return void this.greet(message).catch((error: Error) => this.complain(error.message));
+      case "hello":
+        return void this.greet(message).catch((error: Error) => this.complain(error.message));
       case "status":
         this.status = message;
         return this.mode === "live" ? this.chrome.setStatus(message) : undefined;
@@ -105,8 +119,14 @@ export class App {
         this.session?.addRows(message.run, message.rows);
         this.plots.dirty = true;
         return;
-      case "log": return this.log.add(message.level, message.text, message.time === null ? "" : seconds(message.time));
-      case "parameters": return this.parameters.show(message.parameters, this.session?.hello.control ?? false);
+      case "log":
+        return this.log.add(
+          message.level,
+          message.text,
+          message.time === null ? "" : seconds(message.time),
+        );
+      case "parameters":
+        return this.parameters.show(message.parameters, this.session?.hello.control ?? false);
       case "refused":
         this.log.add("warning", message.text);
         if (this.mode === "gallery" && this.gallery.again) this.gallery.again();
@@ -117,8 +137,12 @@ export class App {
   // A new session, or the same one after the connection was lost: then what is known stays.
   private async greet(hello: Hello): Promise<void> {
     const before = this.session?.hello;
-    const same = before && before.session === hello.session && before.mode === hello.mode &&
-                 before.title === hello.title && this.session!.loaded;
+    const same =
+      before &&
+      before.session === hello.session &&
+      before.mode === hello.mode &&
+      before.title === hello.title &&
+      this.session!.loaded;
     this.mode = hello.mode;
     this.early = [];
     this.toAnswer = 0;
@@ -127,7 +151,7 @@ export class App {
     this.parameters.show(hello.parameters ?? [], hello.control);
     if (!same) await this.openSession(hello);
     else this.continueSession(hello);
-    if (this.session?.hello.session !== hello.session) return;  // another hello came meanwhile
+    if (this.session?.hello.session !== hello.session) return; // another hello came meanwhile
     this.connection.send({ type: "field", name: this.colouring.colour });
     if (hello.mode === "live") this.ask(framesAhead - this.credit);
   }
@@ -142,7 +166,14 @@ export class App {
   }
 
   private async openSession(hello: Hello): Promise<void> {
-    const session = new Session(hello, this.connection, () => { this.repaint = true; }, (text) => this.complain(text));
+    const session = new Session(
+      hello,
+      this.connection,
+      () => {
+        this.repaint = true;
+      },
+      (text) => this.complain(text),
+    );
     this.session = session;
     this.shown = [];
     this.fitted = false;
@@ -151,7 +182,10 @@ export class App {
     await session.load();
     if (this.session !== session) return;
     this.stage.setSurfaces(session.surfaces);
-    this.chrome.setSession(session, this.fromGallery || (hello.mode === "live" && (hello.scenes ?? []).length > 0));
+    this.chrome.setSession(
+      session,
+      this.fromGallery || (hello.mode === "live" && (hello.scenes ?? []).length > 0),
+    );
     this.transport.reset(session);
     this.modes.show((hello.runs[0]?.modes ?? []).map((mode) => mode.frequency));
     for (const frame of this.early.splice(0)) this.receiveFrame(frame);
@@ -161,6 +195,8 @@ export class App {
   private continueSession(hello: Hello): void {
     this.session!.hello.control = hello.control;
     this.session!.grow(hello);
+    this.chrome.setSession(this.session!, !byId("to-gallery").hidden);
+    if (this.status && hello.mode === "live") this.chrome.setStatus(this.status);
     this.plots.dirty = true;
   }
 
@@ -201,11 +237,14 @@ export class App {
     // A recorded run waits for frames that are still on their way.
     const waiting = !session.live && this.shown.some((picture) => picture === null);
     session.playback.advance(waiting ? 0 : elapsed, session.times);
-    const pictures = session.hello.runs.map((_, run) => session.picture(run, this.colouring.colour));
+    const pictures = session.hello.runs.map((_, run) =>
+      session.picture(run, this.colouring.colour),
+    );
     if (this.modes.active) this.showMode(session, now);
     else this.showPictures(session, pictures);
-    this.stage.runs[0].setSpring(this.drag.ends() ??
-      (session.playback.following ? pictures[0]?.grabbed ?? null : null));
+    this.stage.runs[0].setSpring(
+      this.drag.ends() ?? (session.playback.following ? (pictures[0]?.grabbed ?? null) : null),
+    );
     this.transport.update(session);
     this.chrome.setTools(session);
     if (now - this.lastPlots > 80) {
@@ -221,12 +260,20 @@ export class App {
       if (!ready) this.shown = this.shown.map((old, run) => (pictures[run] ? old : null));
       return;
     }
-    if (!ready && !session.live) {  // runs side by side move together or not at all
+    if (!ready && !session.live) {
+      // runs side by side move together or not at all
       this.shown = pictures.map(() => null);
       return;
     }
-    pictures.forEach((picture, run) => { if (picture) this.stage.runs[run].setPositions(picture.positions); });
-    this.colouring.paint(this.stage.runs, pictures, session, this.stage.layout === "overlay" && pictures.length > 1);
+    pictures.forEach((picture, run) => {
+      if (picture) this.stage.runs[run].setPositions(picture.positions);
+    });
+    this.colouring.paint(
+      this.stage.runs,
+      pictures,
+      session,
+      this.stage.layout === "overlay" && pictures.length > 1,
+    );
     this.shown = pictures;
     this.repaint = false;
     this.stage.dirty = true;
@@ -239,6 +286,7 @@ export class App {
     const positions = new Float32Array(rest.length);
     this.modes.positions(rest, this.stage.size(rest), now / 1000, positions);
     this.stage.runs[0].setPositions(positions);
+    this.colouring.paintBodies(this.stage.runs, session);
     this.stage.dirty = this.repaint = true;
   }
 }

@@ -1,6 +1,6 @@
-// The socket to the server: opens it, opens it again after it closed, with growing pauses, and hands on what
-// comes. A server that was restarted says hello with a new session number; what was loaded before is then
-// no longer true, which is for the receiver to see to.
+// The socket to the server: opens it, opens it again after it closed, with growing pauses, and
+// hands on what comes. A server that was restarted says hello with a new session number; what was
+// loaded before is then no longer true, which is for the receiver to see to.
 import { decodeFrame, decodeMessage, Frame, Message } from "./protocol";
 
 export interface Receiver {
@@ -8,10 +8,10 @@ export interface Receiver {
   frame(frame: Frame): void;
   connected(): void;
   lost(reason: string): void;
-  broken(error: Error): void;   // a message that cannot be read
+  broken(error: Error): void; // a message that cannot be read
 }
 
-const firstPause = 250;  // ms
+const firstPause = 250; // ms
 const longestPause = 4000;
 
 export class Connection {
@@ -20,9 +20,14 @@ export class Connection {
   private pause = firstPause;
   private everOpen = false;
 
-  constructor(readonly token: string, private readonly receiver: Receiver) {}
+  constructor(
+    readonly token: string,
+    private readonly receiver: Receiver,
+  ) {}
 
-  get open(): boolean { return this.socket?.readyState === WebSocket.OPEN; }
+  get open(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
 
   start(): void {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -81,8 +86,11 @@ export class Connection {
     if (this.everOpen && this.pause < longestPause) return "The connection is lost; trying again.";
     try {
       const answer = await fetch(this.address("session"), { cache: "no-store" });
-      if (answer.status === 403) return "The server refuses this address: open the one it printed last.";
-    } catch { /* not there: said below */ }
+      if (answer.status === 403)
+        return "The server refuses this address: open the one it printed last.";
+    } catch {
+      /* not there: said below */
+    }
     return "The server does not answer; trying again.";
   }
 }

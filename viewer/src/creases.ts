@@ -1,11 +1,11 @@
-// Vertices for drawing: a vertex whose triangles meet at a sharp angle at rest is drawn several times, once
-// per smooth patch around it, so that boxes keep their edges and round bodies look round. Found once per
-// surface; each picture then only copies positions.
+// Vertices for drawing: a vertex whose triangles meet at a sharp angle at rest is drawn several
+// times, once per smooth patch around it, so that boxes keep their edges and round bodies look
+// round. Found once per surface; each picture then only copies positions.
 import { Surface } from "./protocol";
 
 export interface DrawMesh {
-  source: Uint32Array;   // the surface's vertex of each drawn one
-  corners: Uint32Array;  // 3 per triangle, of drawn vertices
+  source: Uint32Array; // the surface's vertex of each drawn one
+  corners: Uint32Array; // 3 per triangle, of drawn vertices
 }
 
 const sharpest = Math.cos((40 * Math.PI) / 180);
@@ -30,7 +30,9 @@ function cornersAround(surface: Surface): { start: Uint32Array; list: Uint32Arra
   for (let v = 0; v < surface.vertices; ++v) start[v + 1] += start[v];
   const next = start.slice();
   const list = new Uint32Array(surface.corners.length);
-  surface.corners.forEach((v, corner) => { list[next[v]++] = corner; });
+  surface.corners.forEach((v, corner) => {
+    list[next[v]++] = corner;
+  });
   return { start, list };
 }
 
@@ -48,8 +50,10 @@ export function makeDrawMesh(surface: Surface): DrawMesh {
   const corners = new Uint32Array(surface.corners.length);
   const source: number[] = [];
   const smooth = (s: number, t: number): boolean =>
-    normals[3 * s] * normals[3 * t] + normals[3 * s + 1] * normals[3 * t + 1] +
-    normals[3 * s + 2] * normals[3 * t + 2] >= sharpest;
+    normals[3 * s] * normals[3 * t] +
+      normals[3 * s + 1] * normals[3 * t + 1] +
+      normals[3 * s + 2] * normals[3 * t + 2] >=
+    sharpest;
   for (let v = 0; v < surface.vertices; ++v) {
     const open = Array.from(list.subarray(start[v], start[v + 1]));
     while (open.length > 0) {
@@ -69,16 +73,25 @@ export function makeDrawMesh(surface: Surface): DrawMesh {
 }
 
 // Normals of the drawn vertices: the mean of their triangles', weighted by area.
-export function addNormals(positions: Float32Array, corners: Uint32Array, normals: Float32Array): void {
+export function addNormals(
+  positions: Float32Array,
+  corners: Uint32Array,
+  normals: Float32Array,
+): void {
   normals.fill(0);
   for (let t = 0; t < corners.length; t += 3) {
     const [a, b, c] = [3 * corners[t], 3 * corners[t + 1], 3 * corners[t + 2]];
-    const ux = positions[b] - positions[a], uy = positions[b + 1] - positions[a + 1];
+    const ux = positions[b] - positions[a],
+      uy = positions[b + 1] - positions[a + 1];
     const uz = positions[b + 2] - positions[a + 2];
-    const wx = positions[c] - positions[a], wy = positions[c + 1] - positions[a + 1];
+    const wx = positions[c] - positions[a],
+      wy = positions[c + 1] - positions[a + 1];
     const wz = positions[c + 2] - positions[a + 2];
-    const nx = uy * wz - uz * wy, ny = uz * wx - ux * wz, nz = ux * wy - uy * wx;
-    for (const v of [a, b, c]) {
+    const nx = uy * wz - uz * wy,
+      ny = uz * wx - ux * wz,
+      nz = ux * wy - uy * wx;
+    for (let i = 0; i < 3; ++i) {
+      const v = 3 * corners[t + i];
       normals[v] += nx;
       normals[v + 1] += ny;
       normals[v + 2] += nz;

@@ -1,21 +1,31 @@
-// Pictures of recorded runs, fetched when they are wanted and kept within a cap of memory: the ones not
-// looked at for longest go first. A picture that is on its way is fetched once.
+// Pictures of recorded runs, fetched when they are wanted and kept within a cap of memory: the ones
+// not looked at for longest go first. A picture that is on its way is fetched once.
 import { Picture, pictureBytes } from "./picture";
 
 export type FetchPicture = (run: number, frame: number, field: string) => Promise<Picture>;
 
 export class FrameCache {
-  private kept = new Map<string, Picture>();  // in the order of use
+  private kept = new Map<string, Picture>(); // in the order of use
   private coming = new Set<string>();
   private bytes_ = 0;
   private generation = 0;
 
-  constructor(private readonly fetchPicture: FetchPicture, private readonly arrived: () => void,
-              private readonly failed: (reason: string) => void, private readonly cap: number) {}
+  constructor(
+    private readonly fetchPicture: FetchPicture,
+    private readonly arrived: () => void,
+    private readonly failed: (reason: string) => void,
+    private readonly cap: number,
+  ) {}
 
-  get bytes(): number { return this.bytes_; }
-  get length(): number { return this.kept.size; }
-  get waiting(): number { return this.coming.size; }
+  get bytes(): number {
+    return this.bytes_;
+  }
+  get length(): number {
+    return this.kept.size;
+  }
+  get waiting(): number {
+    return this.coming.size;
+  }
 
   clear(): void {
     this.kept.clear();
@@ -49,7 +59,8 @@ export class FrameCache {
       this.arrived();
     } catch (error) {
       if (generation !== this.generation) return;
-      // Asked for again only after a pause, or a server that is gone would be asked sixty times a second.
+      // Asked for again only after a pause, or a server that is gone would be asked sixty times a
+      // second.
       setTimeout(() => this.coming.delete(key), 1000);
       this.failed(`frame ${frame}: ${(error as Error).message}`);
     }

@@ -1,9 +1,9 @@
-// The table of a run's history, one row per step, read by column name. Rows come twice, once from the history
-// so far and once from the socket: rows up to the last known time are passed over. A row at or before the first time means that the run
-// was started again.
+// The table of a run's history, one row per step, read by column name. Rows come twice, once from
+// the history so far and once from the socket: rows up to the last known time are passed over. A
+// row at or before the first time means that the run was started again.
 import { Row } from "./protocol";
 
-const mostRows = 20000;  // thinned by half beyond, as the server does for long runs
+const mostRows = 20000; // thinned by half beyond, as the server does for long runs
 
 export class History {
   rows: Row[] = [];
@@ -13,10 +13,16 @@ export class History {
     this.timeColumn = columns.indexOf("time");
   }
 
-  time(row: Row): number { return (this.timeColumn < 0 ? null : row[this.timeColumn]) ?? NaN; }
-  get last(): number { return this.rows.length ? this.time(this.rows[this.rows.length - 1]) : -Infinity; }
+  time(row: Row): number {
+    return (this.timeColumn < 0 ? null : row[this.timeColumn]) ?? NaN;
+  }
+  get last(): number {
+    return this.rows.length ? this.time(this.rows[this.rows.length - 1]) : -Infinity;
+  }
 
-  clear(): void { this.rows = []; }
+  clear(): void {
+    this.rows = [];
+  }
 
   // True where the run was started again, so that what was known is gone.
   add(rows: Row[]): boolean {
@@ -41,7 +47,9 @@ export class History {
     this.add(later.filter((row) => this.time(row) > this.last));
   }
 
-  column(name: string): number { return this.columns.indexOf(name); }
+  column(name: string): number {
+    return this.columns.indexOf(name);
+  }
 
   values(name: string): number[] {
     const column = this.column(name);

@@ -1,5 +1,5 @@
-// Keys that do what buttons do; none while something is typed. Buttons pressed with the mouse give the focus
-// back, so that the space bar keeps meaning play.
+// Keys that do what buttons do; none while something is typed. Buttons pressed with the mouse give
+// the focus back, so that the space bar keeps meaning play.
 
 export type Keys = Record<string, () => void>;
 
@@ -22,6 +22,7 @@ export function listen(keys: Keys): void {
   for (const name of ["pointerup", "change"])
     addEventListener(name, (event) => {
       const target = event.target as HTMLElement;
-      if (target.id === "scrubber" || (name === "change" && target.tagName === "SELECT")) target.blur?.();
+      if (target.id === "scrubber" || (name === "change" && target.tagName === "SELECT"))
+        target.blur?.();
     });
 }

@@ -10,7 +10,8 @@ try {
   app.start();
 } catch (error) {
   const text = (error as Error).message;
-  byId("connection").textContent = /WebGL/i.test(text) ?
-    "This browser gives no WebGL 2, which the viewer draws with: switch on hardware acceleration or use another browser." : text;
+  byId("connection").textContent = /WebGL/i.test(text)
+    ? "This browser gives no WebGL 2, which the viewer draws with: switch on hardware acceleration or use another browser."
+    : text;
   byId("connection").hidden = false;
 }

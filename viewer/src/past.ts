@@ -1,26 +1,36 @@
-// The past of a live run, within a cap of memory: when it is full every second picture is dropped and from
-// then on only every second new one is kept. What is kept is thus always spread evenly over the run,
-// however long it is, and the newest picture is always there.
+// The past of a live run, within a cap of memory: when it is full every second picture is dropped
+// and from then on only every second new one is kept. What is kept is thus always spread evenly
+// over the run, however long it is, and the newest picture is always there.
 import { Picture, pictureBytes } from "./picture";
 import { lastAtOrBefore } from "./playback";
 
-export const pastCap = 256 * 1024 * 1024;  // bytes, over all runs
+export const pastCap = 256 * 1024 * 1024; // bytes, over all runs
 
 export class Past {
-  times: number[] = [];  // of the pictures, s
+  times: number[] = []; // of the pictures, s
   private pictures: Picture[] = [];
-  private newestIsExtra = false;  // the newest stands between two that are to be kept
+  private newestIsExtra = false; // the newest stands between two that are to be kept
   private seen = 0;
   private stride = 1;
   private bytes_ = 0;
 
   constructor(private readonly cap: number = pastCap) {}
 
-  get length(): number { return this.pictures.length; }
-  get bytes(): number { return this.bytes_; }
-  get spacing(): number { return this.stride; }
-  get newest(): Picture | null { return this.pictures[this.pictures.length - 1] ?? null; }
-  at(index: number): Picture { return this.pictures[index]; }
+  get length(): number {
+    return this.pictures.length;
+  }
+  get bytes(): number {
+    return this.bytes_;
+  }
+  get spacing(): number {
+    return this.stride;
+  }
+  get newest(): Picture | null {
+    return this.pictures[this.pictures.length - 1] ?? null;
+  }
+  at(index: number): Picture {
+    return this.pictures[index];
+  }
 
   clear(): void {
     [this.pictures, this.times] = [[], []];

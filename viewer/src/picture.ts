@@ -1,13 +1,13 @@
-// What one run looks like at one time, and how it comes out of frames of which most hold only what moved. A
-// picture is never changed once made, so that the past can keep it without copying.
+// What one run looks like at one time, and how it comes out of frames of which most hold only what
+// moved. A picture is never changed once made, so that the past can keep it without copying.
 import { Frame, FieldName, ProtocolError } from "./protocol";
 
 export interface Picture {
-  time: number;                 // s
+  time: number; // s
   number: number;
-  positions: Float32Array;      // 3 per vertex, m
+  positions: Float32Array; // 3 per vertex, m
   field: FieldName;
-  values: Float32Array | null;  // per vertex; NaN where not known
+  values: Float32Array | null; // per vertex; NaN where not known
   least: number;
   largest: number;
   grabbed: Float32Array | null;
@@ -17,7 +17,12 @@ export function pictureBytes(picture: Picture): number {
   return 256 + picture.positions.byteLength + (picture.values?.byteLength ?? 0);
 }
 
-function scatter(target: Float32Array, source: Float32Array, indices: Uint32Array, width: number): void {
+function scatter(
+  target: Float32Array,
+  source: Float32Array,
+  indices: Uint32Array,
+  width: number,
+): void {
   for (let k = 0; k < indices.length; ++k)
     for (let c = 0; c < width; ++c) target[width * indices[k] + c] = source[width * k + c];
 }
@@ -27,8 +32,16 @@ export function nextPicture(before: Picture | null, frame: Frame): Picture {
   const { time, number, field, least, largest } = frame;
   const grabbed = frame.grabbed ? frame.grabbed.slice() : null;
   if (frame.whole)
-    return { time, number, field, least, largest, grabbed,
-             positions: frame.positions.slice(), values: frame.values?.slice() ?? null };
+    return {
+      time,
+      number,
+      field,
+      least,
+      largest,
+      grabbed,
+      positions: frame.positions.slice(),
+      values: frame.values?.slice() ?? null,
+    };
   if (!before || before.positions.length !== 3 * frame.vertices)
     throw new ProtocolError("a frame of changes came before any whole one");
   const positions = before.positions.slice();

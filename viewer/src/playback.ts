@@ -1,11 +1,11 @@
-// What time is shown: a clock over recorded times, or the newest of a live run. Pure state, so that every
-// rule of playing, stepping and scrubbing can be tested without a page.
+// What time is shown: a clock over recorded times, or the newest of a live run. Pure state, so that
+// every rule of playing, stepping and scrubbing can be tested without a page.
 
 export class Playback {
-  time = 0;             // s, shown
+  time = 0; // s, shown
   playing = false;
-  following = false;    // shows the newest, as it comes
-  speed = 1;            // simulated seconds per second
+  following = false; // shows the newest, as it comes
+  speed = 1; // simulated seconds per second
   constructor(readonly live: boolean) {
     this.following = live;
     this.playing = !live;

@@ -1,6 +1,10 @@
-// The axes of a plot: ranges over what is finite, round tick values, and the way from values to pixels.
+// The axes of a plot: ranges over what is finite, round tick values, and the way from values to
+// pixels.
 
-export interface Extent { low: number; high: number }
+export interface Extent {
+  low: number;
+  high: number;
+}
 
 export function extent(series: number[][]): Extent | null {
   let [low, high] = [Infinity, -Infinity];
@@ -34,7 +38,11 @@ export function ticks(range: Extent, most: number): number[] {
 }
 
 export class Axis {
-  constructor(readonly range: Extent, readonly from: number, readonly to: number) {}
+  constructor(
+    readonly range: Extent,
+    readonly from: number,
+    readonly to: number,
+  ) {}
   pixel(value: number): number {
     const { low, high } = this.range;
     return this.from + ((value - low) / (high - low || 1)) * (this.to - this.from);

@@ -17,24 +17,60 @@ import type { App } from "./app";
 export function makeProbe(app: App): object {
   const session = () => app.session;
   return Object.freeze({
-    get connected() { return app.connection.open; },
-    get reconnects() { return app.connection.reconnects; },
-    get session() { return session()?.hello.session ?? null; },
-    get mode() { return app.mode; },
-    get state() { return app.status?.state ?? null; },
-    get sceneTime() { return app.status?.time ?? null; },
-    get frames() { return session()?.framesReceived ?? 0; },
-    get drawn() { return app.drawn; },
-    get kept() { return session()?.kept ?? 0; },
-    get memory() { return session()?.bytes ?? 0; },
-    get shownTime() { return session()?.playback.time ?? 0; },
-    get newestTime() { return session()?.newest ?? 0; },
-    get following() { return session()?.playback.following ?? false; },
-    get playing() { return session()?.playback.playing ?? false; },
-    get runs() { return session()?.hello.runs.length ?? 0; },
-    get panes() { return app.stage.panes; },
-    get layout() { return app.stage.layout; },
-    get colour() { return app.colouring.colour; },
+    get connected() {
+      return app.connection.open;
+    },
+    get reconnects() {
+      return app.connection.reconnects;
+    },
+    get session() {
+      return session()?.hello.session ?? null;
+    },
+    get mode() {
+      return app.mode;
+    },
+    get state() {
+      return app.status?.state ?? null;
+    },
+    get sceneTime() {
+      return app.status?.time ?? null;
+    },
+    get frames() {
+      return session()?.framesReceived ?? 0;
+    },
+    get drawn() {
+      return app.drawn;
+    },
+    get kept() {
+      return session()?.kept ?? 0;
+    },
+    get memory() {
+      return session()?.bytes ?? 0;
+    },
+    get shownTime() {
+      return session()?.playback.time ?? 0;
+    },
+    get newestTime() {
+      return session()?.newest ?? 0;
+    },
+    get following() {
+      return session()?.playback.following ?? false;
+    },
+    get playing() {
+      return session()?.playback.playing ?? false;
+    },
+    get runs() {
+      return session()?.hello.runs.length ?? 0;
+    },
+    get panes() {
+      return app.stage.panes;
+    },
+    get layout() {
+      return app.stage.layout;
+    },
+    get colour() {
+      return app.colouring.colour;
+    },
     vertices: (run: number) => app.stage.runs[run]?.surface.vertices ?? 0,
     centre: (run: number) => app.stage.centre(run),
     point: (run: number, vertex: number) => app.stage.pixel(run, vertex),

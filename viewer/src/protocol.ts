@@ -1,12 +1,16 @@
-// What the server says, decoded: docs/viewer-protocol.md in types and pure functions. Binary messages are
-// checked against their own counts before anything is read, so that a cut or foreign message is refused in
-// words instead of drawn.
+// What the server says, decoded: docs/viewer-protocol.md in types and pure functions. Binary
+// messages are checked against their own counts before anything is read, so that a cut or foreign
+// message is refused in words instead of drawn.
 
 export const fieldNames = ["none", "velocity", "stress", "det", "error"] as const;
 export type FieldName = (typeof fieldNames)[number];
 export type ColourName = "body" | Exclude<FieldName, "none">;
 
-export interface BodyInfo { name: string; vertices: number; triangles: number }
+export interface BodyInfo {
+  name: string;
+  vertices: number;
+  triangles: number;
+}
 export interface RunInfo {
   name: string;
   integrator?: string;
@@ -28,7 +32,11 @@ export interface Parameter {
   max?: number;
   unit?: string;
 }
-export interface SceneCard { name: string; description: string; thumbnail: boolean }
+export interface SceneCard {
+  name: string;
+  description: string;
+  thumbnail: boolean;
+}
 export interface Hello {
   type: "hello";
   version: number;
@@ -52,36 +60,51 @@ export interface Status {
   reason?: string;
 }
 export type Row = (number | null)[];
-export interface Rows { type: "rows"; run: number; rows: Row[] }
-export interface LogLine { type: "log"; level: "info" | "warning" | "error"; time: number | null; text: string }
-export interface Parameters { type: "parameters"; parameters: Parameter[] }
-export interface Refused { type: "refused"; text: string }
+export interface Rows {
+  type: "rows";
+  run: number;
+  rows: Row[];
+}
+export interface LogLine {
+  type: "log";
+  level: "info" | "warning" | "error";
+  time: number | null;
+  text: string;
+}
+export interface Parameters {
+  type: "parameters";
+  parameters: Parameter[];
+}
+export interface Refused {
+  type: "refused";
+  text: string;
+}
 export type Message = Hello | Status | Rows | LogLine | Parameters | Refused;
 
 export interface Surface {
   vertices: number;
   triangles: number;
   bodies: number;
-  rest: Float32Array;      // 3 per vertex, m
-  corners: Uint32Array;    // 3 per triangle
-  body: Uint32Array;       // of each vertex
-  edges: Uint32Array;      // 2 per edge of an element's face
-  pinned: Uint8Array;      // per vertex, at the start
+  rest: Float32Array; // 3 per vertex, m
+  corners: Uint32Array; // 3 per triangle
+  body: Uint32Array; // of each vertex
+  edges: Uint32Array; // 2 per edge of an element's face
+  pinned: Uint8Array; // per vertex, at the start
 }
 export interface Frame {
   run: number;
   number: number;
-  time: number;            // s
+  time: number; // s
   vertices: number;
-  count: number;           // vertices that follow
+  count: number; // vertices that follow
   field: FieldName;
   whole: boolean;
-  least: number;           // of the field, over the whole surface
+  least: number; // of the field, over the whole surface
   largest: number;
   indices: Uint32Array | null;
   positions: Float32Array;
   values: Float32Array | null;
-  grabbed: Float32Array | null;  // the grabbed point and its target
+  grabbed: Float32Array | null; // the grabbed point and its target
 }
 
 export class ProtocolError extends Error {}
@@ -90,7 +113,8 @@ const surfaceMagic = 0x53544c50;
 const frameMagic = 0x46544c50;
 const knownTypes = ["hello", "status", "rows", "log", "parameters", "refused"];
 
-// A text message; null where its type is one this page does not know, which a later server may send.
+// A text message; null where its type is one this page does not know, which a later server may
+// send.
 export function decodeMessage(text: string): Message | null {
   let message: unknown;
   try {
@@ -102,7 +126,9 @@ export function decodeMessage(text: string): Message | null {
     throw new ProtocolError("a text message of the server has no type");
   const known = message as Message;
   if (known.type === "hello" && known.version !== 1)
-    throw new ProtocolError(`the server speaks version ${known.version} of the protocol, this page 1`);
+    throw new ProtocolError(
+      `the server speaks version ${known.version} of the protocol, this page 1`,
+    );
   return knownTypes.includes(known.type) ? known : null;
 }
 
@@ -110,21 +136,36 @@ export function decodeMessage(text: string): Message | null {
 class Reader {
   private at = 0;
   private readonly view: DataView;
-  constructor(private readonly buffer: ArrayBuffer, private readonly what: string) {
+  constructor(
+    private readonly buffer: ArrayBuffer,
+    private readonly what: string,
+  ) {
     this.view = new DataView(buffer);
   }
   private take(bytes: number): number {
     const start = this.at;
     if (start + bytes > this.buffer.byteLength)
-      throw new ProtocolError(`${this.what} ends after ${this.buffer.byteLength} bytes, needs ${start + bytes}`);
+      throw new ProtocolError(
+        `${this.what} ends after ${this.buffer.byteLength} bytes, needs ${start + bytes}`,
+      );
     this.at += bytes;
     return start;
   }
-  u32(): number { return this.view.getUint32(this.take(4), true); }
-  f32(): number { return this.view.getFloat32(this.take(4), true); }
-  f64(): number { return this.view.getFloat64(this.take(8), true); }
-  u32s(count: number): Uint32Array { return new Uint32Array(this.buffer, this.take(4 * count), count); }
-  f32s(count: number): Float32Array { return new Float32Array(this.buffer, this.take(4 * count), count); }
+  u32(): number {
+    return this.view.getUint32(this.take(4), true);
+  }
+  f32(): number {
+    return this.view.getFloat32(this.take(4), true);
+  }
+  f64(): number {
+    return this.view.getFloat64(this.take(8), true);
+  }
+  u32s(count: number): Uint32Array {
+    return new Uint32Array(this.buffer, this.take(4 * count), count);
+  }
+  f32s(count: number): Float32Array {
+    return new Float32Array(this.buffer, this.take(4 * count), count);
+  }
   u8s(count: number): Uint8Array {
     const bytes = new Uint8Array(this.buffer, this.take(count), count);
     this.take((4 - (count % 4)) % 4);
@@ -132,7 +173,9 @@ class Reader {
   }
   finish(): void {
     if (this.at !== this.buffer.byteLength)
-      throw new ProtocolError(`${this.what} has ${this.buffer.byteLength} bytes, its counts say ${this.at}`);
+      throw new ProtocolError(
+        `${this.what} has ${this.buffer.byteLength} bytes, its counts say ${this.at}`,
+      );
   }
 }
 
@@ -152,7 +195,9 @@ export function decodeSurface(buffer: ArrayBuffer): Surface {
   expectHeader(read, surfaceMagic, "a surface");
   const [vertices, triangles, bodies, edges] = [read.u32(), read.u32(), read.u32(), read.u32()];
   const surface: Surface = {
-    vertices, triangles, bodies,
+    vertices,
+    triangles,
+    bodies,
     rest: read.f32s(3 * vertices),
     corners: read.u32s(3 * triangles),
     body: read.u32s(vertices),
@@ -180,6 +225,19 @@ export function decodeFrame(buffer: ArrayBuffer): Frame {
   const grabbed = (flags & 4) !== 0 ? read.f32s(6) : null;
   read.finish();
   if (indices) expectBelow(indices, vertices, "a frame");
-  return { run, number, time, vertices, count, whole, least, largest, indices, positions, values, grabbed,
-           field: fieldNames[field] ?? "none" };
+  return {
+    run,
+    number,
+    time,
+    vertices,
+    count,
+    whole,
+    least,
+    largest,
+    indices,
+    positions,
+    values,
+    grabbed,
+    field: fieldNames[field] ?? "none",
+  };
 }

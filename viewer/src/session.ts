@@ -1,5 +1,6 @@
-// What this page knows of the runs it shows: their surfaces, pictures and histories, and the time shown.
-// Live runs push frames, which go into the past; recorded ones are fetched frame by frame when wanted.
+// What this page knows of the runs it shows: their surfaces, pictures and histories, and the time
+// shown. Live runs push frames, which go into the past; recorded ones are fetched frame by frame
+// when wanted.
 import { Connection } from "./connection";
 import { FrameCache } from "./frame_cache";
 import { History } from "./history";
@@ -18,23 +19,40 @@ export class Session {
   private readonly pasts: Past[];
   private readonly latest: (Picture | null)[];
   private readonly cache: FrameCache;
-  private recorded: number[] = [];  // times of recorded frames, of all runs
+  private recorded: number[] = []; // times of recorded frames, of all runs
 
-  constructor(readonly hello: Hello, private readonly connection: Connection, changed: () => void,
-              failed: (reason: string) => void) {
+  constructor(
+    readonly hello: Hello,
+    private readonly connection: Connection,
+    changed: () => void,
+    failed: (reason: string) => void,
+  ) {
     this.live = hello.mode === "live";
     this.playback = new Playback(this.live);
     this.histories = hello.runs.map((run) => new History(run.columns ?? []));
     this.pasts = hello.runs.map(() => new Past(pastCap / hello.runs.length));
     this.latest = hello.runs.map(() => null);
-    this.cache = new FrameCache((run, frame, field) => this.fetchPicture(run, frame, field), changed, failed, pastCap);
+    this.cache = new FrameCache(
+      (run, frame, field) => this.fetchPicture(run, frame, field),
+      changed,
+      failed,
+      pastCap,
+    );
     if (!this.live) this.recorded = joinTimes(hello.runs.map((run) => run.times ?? []));
   }
 
-  get bytes(): number { return this.cache.bytes + this.pasts.reduce((sum, past) => sum + past.bytes, 0); }
-  get kept(): number { return this.live ? (this.pasts[0]?.length ?? 0) : this.cache.length; }
-  get times(): ArrayLike<number> { return this.live ? (this.pasts[0]?.times ?? []) : this.recorded; }
-  get newest(): number { return this.times.length ? this.times[this.times.length - 1] : 0; }
+  get bytes(): number {
+    return this.cache.bytes + this.pasts.reduce((sum, past) => sum + past.bytes, 0);
+  }
+  get kept(): number {
+    return this.live ? (this.pasts[0]?.length ?? 0) : this.cache.length;
+  }
+  get times(): ArrayLike<number> {
+    return this.live ? (this.pasts[0]?.times ?? []) : this.recorded;
+  }
+  get newest(): number {
+    return this.times.length ? this.times[this.times.length - 1] : 0;
+  }
   // Runs can be compared vertex by vertex where they have the same surface.
   get comparable(): boolean {
     const [first, ...others] = this.surfaces;
@@ -42,8 +60,11 @@ export class Session {
   }
 
   async load(): Promise<void> {
-    this.surfaces = await Promise.all(this.hello.runs.map(async (_, run) =>
-      decodeSurface(await (await this.connection.get(`runs/${run}/surface`)).arrayBuffer())));
+    this.surfaces = await Promise.all(
+      this.hello.runs.map(async (_, run) =>
+        decodeSurface(await (await this.connection.get(`runs/${run}/surface`)).arrayBuffer()),
+      ),
+    );
     this.loaded = true;
     await Promise.all(this.hello.runs.map((_, run) => this.loadHistory(run)));
   }
@@ -51,13 +72,18 @@ export class Session {
   // A recorded run that was still being written has more frames now.
   grow(hello: Hello): void {
     if (this.live) return;
-    hello.runs.forEach((run, k) => { if (this.hello.runs[k]) this.hello.runs[k].times = run.times; });
+    hello.runs.forEach((run, k) => {
+      if (this.hello.runs[k]) this.hello.runs[k].times = run.times;
+    });
     this.recorded = joinTimes(hello.runs.map((run) => run.times ?? []));
     hello.runs.forEach((_, run) => void this.loadHistory(run).catch(() => undefined));
   }
 
   async loadHistory(run: number): Promise<void> {
-    const table = await (await this.connection.get(`runs/${run}/history`)).json() as { columns: string[]; rows: Row[] };
+    const table = (await (await this.connection.get(`runs/${run}/history`)).json()) as {
+      columns: string[];
+      rows: Row[];
+    };
     const known = this.histories[run];
     const history = new History(table.columns);
     history.rows = known.rows;
@@ -65,7 +91,9 @@ export class Session {
     this.histories[run] = history;
   }
 
-  addRows(run: number, rows: Row[]): void { this.histories[run]?.add(rows); }
+  addRows(run: number, rows: Row[]): void {
+    this.histories[run]?.add(rows);
+  }
 
   // A live frame; one earlier than the last means that the run was started again.
   addFrame(frame: Frame): void {
@@ -89,7 +117,9 @@ export class Session {
   // What to draw of a run at the shown time; null while it is not there yet.
   picture(run: number, colour: ColourName): Picture | null {
     if (this.live)
-      return this.playback.following ? this.pasts[run].newest : this.pasts[run].find(this.playback.time);
+      return this.playback.following
+        ? this.pasts[run].newest
+        : this.pasts[run].find(this.playback.time);
     const times = this.hello.runs[run].times ?? [];
     if (!times.length) return null;
     const field = colour === "error" && this.surfaces.length > 1 ? "body" : colour;
@@ -121,11 +151,18 @@ export function joinTimes(lists: number[][]): number[] {
 }
 
 // How far apart two runs are, vertex by vertex, in m.
-export function difference(a: Float32Array, b: Float32Array): { values: Float32Array; largest: number } {
+export function difference(
+  a: Float32Array,
+  b: Float32Array,
+): { values: Float32Array; largest: number } {
   const values = new Float32Array(a.length / 3);
   let largest = 0;
   for (let v = 0; v < values.length; ++v) {
-    values[v] = Math.hypot(a[3 * v] - b[3 * v], a[3 * v + 1] - b[3 * v + 1], a[3 * v + 2] - b[3 * v + 2]);
+    values[v] = Math.hypot(
+      a[3 * v] - b[3 * v],
+      a[3 * v + 1] - b[3 * v + 1],
+      a[3 * v + 2] - b[3 * v + 2],
+    );
     if (values[v] > largest) largest = values[v];
   }
   return { values, largest };

@@ -7,7 +7,7 @@ function remembered(): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    return null;  // storage is switched off
+    return null; // storage is switched off
   }
 }
 
@@ -22,5 +22,7 @@ export function applyTheme(theme: Theme, remember: boolean): void {
   if (!remember) return;
   try {
     localStorage.setItem(key, theme);
-  } catch { /* then it holds for this visit */ }
+  } catch {
+    /* then it holds for this visit */
+  }
 }

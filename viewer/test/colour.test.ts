@@ -1,5 +1,18 @@
 import { expect, test } from "vitest";
-import { ColourMap, errorMap, evenAbout, linear, position, ratioMap, sample, speedMap, stressMap, table, unknownColour, widen } from "../src/colour";
+import {
+  ColourMap,
+  errorMap,
+  evenAbout,
+  linear,
+  position,
+  ratioMap,
+  sample,
+  speedMap,
+  stressMap,
+  table,
+  unknownColour,
+  widen,
+} from "../src/colour";
 
 // Relative luminance of sRGB, IEC 61966-2-1.
 function luminance(map: ColourMap, s: number): number {
@@ -8,7 +21,11 @@ function luminance(map: ColourMap, s: number): number {
 }
 
 test("sequential maps grow lighter or darker all the way", () => {
-  for (const [map, sign] of [[speedMap, 1], [stressMap, 1], [errorMap, -1]] as const)
+  for (const [map, sign] of [
+    [speedMap, 1],
+    [stressMap, 1],
+    [errorMap, -1],
+  ] as const)
     for (let k = 1; k <= 64; ++k)
       expect(sign * (luminance(map, k / 64) - luminance(map, (k - 1) / 64))).toBeGreaterThan(0);
 });
@@ -24,7 +41,9 @@ test("values outside the range get the end's colour and unknown ones grey", () =
   expect(sample(speedMap, -3)).toEqual(speedMap.stops[0]);
   expect(sample(speedMap, 7)).toEqual(speedMap.stops.at(-1));
   expect(sample(speedMap, NaN)).toEqual(unknownColour);
-  expect([...table(speedMap).slice(768)].map((x) => x.toFixed(5))).toEqual(linear(unknownColour).map((x) => x.toFixed(5)));
+  expect([...table(speedMap).slice(768)].map((x) => x.toFixed(5))).toEqual(
+    linear(unknownColour).map((x) => x.toFixed(5)),
+  );
 });
 
 test("a range only grows, ignores what is no number, and is even about a middle", () => {

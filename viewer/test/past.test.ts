@@ -4,7 +4,16 @@ import { Past } from "../src/past";
 import { Picture, pictureBytes } from "../src/picture";
 
 function picture(time: number, vertices = 100): Picture {
-  return { time, number: 0, positions: new Float32Array(3 * vertices), field: "none", values: null, least: 0, largest: 0, grabbed: null };
+  return {
+    time,
+    number: 0,
+    positions: new Float32Array(3 * vertices),
+    field: "none",
+    values: null,
+    least: 0,
+    largest: 0,
+    grabbed: null,
+  };
 }
 
 test("memory stays below the cap however long the run is, and the newest picture is always there", () => {
@@ -48,14 +57,25 @@ test("after clearing, a run can be kept from its start again", () => {
 
 test("fetched pictures beyond the cap go in the order in which they were last wanted", async () => {
   const asked: number[] = [];
-  const cache = new FrameCache(async (_, frame) => { asked.push(frame); return picture(frame); }, () => undefined,
-                               (reason) => { throw new Error(reason); }, 2 * pictureBytes(picture(0)));
+  const cache = new FrameCache(
+    async (_, frame) => {
+      asked.push(frame);
+      return picture(frame);
+    },
+    () => undefined,
+    (reason) => {
+      throw new Error(reason);
+    },
+    2 * pictureBytes(picture(0)),
+  );
   const want = async (frame: number) => {
     cache.want(0, frame, "body");
     await new Promise((done) => setTimeout(done));
     return cache.want(0, frame, "body")!.time;
   };
-  expect([await want(0), await want(1), await want(0), await want(2), await want(0)]).toEqual([0, 1, 0, 2, 0]);
+  expect([await want(0), await want(1), await want(0), await want(2), await want(0)]).toEqual([
+    0, 1, 0, 2, 0,
+  ]);
   expect(asked).toEqual([0, 1, 2]);
   expect(await want(1)).toBe(1);
   expect(asked).toEqual([0, 1, 2, 1]);
@@ -64,7 +84,15 @@ test("fetched pictures beyond the cap go in the order in which they were last wa
 
 test("a picture on its way is asked for once", async () => {
   let asked = 0;
-  const cache = new FrameCache(async () => { ++asked; return picture(0); }, () => undefined, () => undefined, 1e6);
+  const cache = new FrameCache(
+    async () => {
+      ++asked;
+      return picture(0);
+    },
+    () => undefined,
+    () => undefined,
+    1e6,
+  );
   for (let k = 0; k < 5; ++k) expect(cache.want(0, 0, "body")).toBeNull();
   await new Promise((done) => setTimeout(done));
   expect([asked, cache.want(0, 0, "body")!.time]).toEqual([1, 0]);

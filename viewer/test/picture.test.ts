@@ -3,11 +3,20 @@ import { nextPicture } from "../src/picture";
 import { decodeFrame } from "../src/protocol";
 import { frameHeader } from "./bytes";
 
-const whole = () => decodeFrame(frameHeader(0, 3, 3, 1, 1 | 2).f32(0, 0, 0, 1, 0, 0, 2, 0, 0).f32(1, 2, 3).buffer());
+const whole = () =>
+  decodeFrame(
+    frameHeader(0, 3, 3, 1, 1 | 2)
+      .f32(0, 0, 0, 1, 0, 0, 2, 0, 0)
+      .f32(1, 2, 3)
+      .buffer(),
+  );
 
 test("a frame of changes moves only the vertices it names and leaves the picture before it as it was", () => {
   const first = nextPicture(null, whole());
-  const second = nextPicture(first, decodeFrame(frameHeader(1, 3, 1, 1, 2).u32(1).f32(9, 9, 9).f32(7).buffer()));
+  const second = nextPicture(
+    first,
+    decodeFrame(frameHeader(1, 3, 1, 1, 2).u32(1).f32(9, 9, 9).f32(7).buffer()),
+  );
   expect([...second.positions]).toEqual([0, 0, 0, 9, 9, 9, 2, 0, 0]);
   expect([...second.values!]).toEqual([1, 7, 3]);
   expect([...first.positions]).toEqual([0, 0, 0, 1, 0, 0, 2, 0, 0]);
@@ -22,8 +31,10 @@ test("a frame in which nothing moved is the picture before it at a later time", 
 });
 
 test("values of another field are unknown where the frame does not name them", () => {
-  const second = nextPicture(nextPicture(null, whole()),
-                             decodeFrame(frameHeader(1, 3, 1, 2, 2).u32(2).f32(2, 0, 0).f32(8).buffer()));
+  const second = nextPicture(
+    nextPicture(null, whole()),
+    decodeFrame(frameHeader(1, 3, 1, 2, 2).u32(2).f32(2, 0, 0).f32(8).buffer()),
+  );
   expect([...second.values!]).toEqual([NaN, NaN, 8]);
 });
 

@@ -42,13 +42,28 @@ test("stepping goes from one recorded time to the next and stays within them", (
 });
 
 test("times of several runs are joined in order, those that differ by rounding once", () => {
-  expect(joinTimes([[0, 0.1, 0.1 + 0.2], [0, 0.3, 0.45]])).toEqual([0, 0.1, 0.3, 0.45]);
+  expect(
+    joinTimes([
+      [0, 0.1, 0.1 + 0.2],
+      [0, 0.3, 0.45],
+    ]),
+  ).toEqual([0, 0.1, 0.3, 0.45]);
 });
 
 test("a history passes over rows it has, joins what came meanwhile and begins anew with the run", () => {
   const history = new History(["step", "time", "total"]);
-  expect(history.add([[3, 0.3, 30], [4, 0.4, 40]])).toBe(false);
-  history.join([[0, 0, 0], [1, 0.1, 10], [2, 0.2, 20], [3, 0.3, 30]]);
+  expect(
+    history.add([
+      [3, 0.3, 30],
+      [4, 0.4, 40],
+    ]),
+  ).toBe(false);
+  history.join([
+    [0, 0, 0],
+    [1, 0.1, 10],
+    [2, 0.2, 20],
+    [3, 0.3, 30],
+  ]);
   expect(history.values("total")).toEqual([0, 10, 20, 30, 40]);
   history.add([[2, 0.2, 99]]);
   expect(history.values("total")).toEqual([0, 10, 20, 30, 40]);

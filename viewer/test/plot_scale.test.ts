@@ -4,7 +4,12 @@ import { plain, withUnit } from "../src/format";
 import { sliderScale } from "../src/panels/parameters";
 
 test("the range passes over what is no number and is nothing where there is none", () => {
-  expect(extent([[1, NaN, 3], [-2, Infinity]])).toEqual({ low: -2, high: 3 });
+  expect(
+    extent([
+      [1, NaN, 3],
+      [-2, Infinity],
+    ]),
+  ).toEqual({ low: -2, high: 3 });
   expect(extent([[NaN], []])).toBeNull();
 });
 
@@ -17,7 +22,13 @@ test("a constant gets room about itself", () => {
 });
 
 test("ticks are multiples of 1, 2 or 5 times a power of ten, inside the range and not too many", () => {
-  for (const [low, high, most] of [[0, 1, 5], [-3.3, 7.1, 4], [1e-7, 9e-7, 3], [1e5, 1.2e5, 6], [-2, 2, 3]] as const) {
+  for (const [low, high, most] of [
+    [0, 1, 5],
+    [-3.3, 7.1, 4],
+    [1e-7, 9e-7, 3],
+    [1e5, 1.2e5, 6],
+    [-2, 2, 3],
+  ] as const) {
     const found = ticks({ low, high }, most);
     expect(found.length).toBeGreaterThan(0);
     expect(found.length).toBeLessThanOrEqual(most + 1);
@@ -39,7 +50,9 @@ test("an axis goes from values to pixels and back, upside down too", () => {
 });
 
 test("a long series keeps its spikes when it is thinned", () => {
-  const values = Array.from({ length: 10000 }, (_, k) => (k === 4321 ? 50 : k === 777 ? -50 : Math.sin(k)));
+  const values = Array.from({ length: 10000 }, (_, k) =>
+    k === 4321 ? 50 : k === 777 ? -50 : Math.sin(k),
+  );
   const kept = thinned(values, 100);
   expect(kept.length).toBeLessThanOrEqual(200);
   expect(kept).toContain(4321);
@@ -48,9 +61,22 @@ test("a long series keeps its spikes when it is thinned", () => {
 });
 
 test("numbers are written short, with a prefix that fits their size", () => {
-  expect([12345, 0.00012, 0, -2.5, NaN].map((value) => plain(value))).toEqual(["12350", "1.20e−4", "0", "−2.5", "–"]);
-  expect([[12300, "Pa"], [0.062, "m"], [999.9, "Pa"], [0, "m"], [1.05, ""]].map(([value, unit]) => withUnit(value as number, unit as string)))
-    .toEqual(["12.3 kPa", "62 mm", "1 kPa", "0 m", "1.05"]);
+  expect([12345, 0.00012, 0, -2.5, NaN].map((value) => plain(value))).toEqual([
+    "12350",
+    "1.20e−4",
+    "0",
+    "−2.5",
+    "–",
+  ]);
+  expect(
+    [
+      [12300, "Pa"],
+      [0.062, "m"],
+      [999.9, "Pa"],
+      [0, "m"],
+      [1.05, ""],
+    ].map(([value, unit]) => withUnit(value as number, unit as string)),
+  ).toEqual(["12.3 kPa", "62 mm", "1 kPa", "0 m", "1.05"]);
 });
 
 test("a slider walks a wide range by factors, a narrow one evenly, and finds its place again", () => {

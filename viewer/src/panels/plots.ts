@@ -1,29 +1,76 @@
-// The plots beside the scene: a small canvas per quantity over time, with the values at the shown time, or
-// under the mouse, beside the names. A quantity no run has is left out. Several runs share a plot: the first
-// is drawn solid, the others dashed.
+// The plots beside the scene: a small canvas per quantity over time, with the values at the shown
+// time, or under the mouse, beside the names. A quantity no run has is left out. Several runs share
+// a plot: the first is drawn solid, the others dashed.
 import { byId, make } from "../dom";
 import { plain } from "../format";
 import { History } from "../history";
 import { Axis, extent, Extent, padded, thinned, ticks } from "../plot_scale";
 
-interface Series { column: string; label: string; colour: string }
-interface PlotSpec { title: string; unit: string; series: Series[]; share: number; fromZero?: boolean }
+interface Series {
+  column: string;
+  label: string;
+  colour: string;
+}
+interface PlotSpec {
+  title: string;
+  unit: string;
+  series: Series[];
+  share: number;
+  fromZero?: boolean;
+}
 
 const specs: PlotSpec[] = [
-  { title: "Energy", unit: "J", share: 2, series: [
-    { column: "kinetic", label: "kinetic", colour: "--plot-1" }, { column: "elastic", label: "elastic", colour: "--plot-2" },
-    { column: "external", label: "external", colour: "--plot-3" }, { column: "total", label: "total", colour: "--plot-0" }] },
-  { title: "Momentum p", unit: "N s", share: 1, series: [
-    { column: "px", label: "x", colour: "--plot-1" }, { column: "py", label: "y", colour: "--plot-2" },
-    { column: "pz", label: "z", colour: "--plot-3" }] },
-  { title: "Angular momentum l", unit: "N m s", share: 1, series: [
-    { column: "lx", label: "x", colour: "--plot-1" }, { column: "ly", label: "y", colour: "--plot-2" },
-    { column: "lz", label: "z", colour: "--plot-3" }] },
-  { title: "Smallest gap", unit: "m", share: 1, series: [{ column: "min_gap", label: "", colour: "--plot-1" }] },
-  { title: "Newton iterations", unit: "per step", share: 1, fromZero: true,
-    series: [{ column: "newton", label: "", colour: "--plot-1" }] },
-  { title: "Time per step", unit: "ms", share: 1, fromZero: true,
-    series: [{ column: "wall_ms", label: "", colour: "--plot-1" }] },
+  {
+    title: "Energy",
+    unit: "J",
+    share: 2,
+    series: [
+      { column: "kinetic", label: "kinetic", colour: "--plot-1" },
+      { column: "elastic", label: "elastic", colour: "--plot-2" },
+      { column: "external", label: "external", colour: "--plot-3" },
+      { column: "total", label: "total", colour: "--plot-0" },
+    ],
+  },
+  {
+    title: "Momentum p",
+    unit: "N s",
+    share: 1,
+    series: [
+      { column: "px", label: "x", colour: "--plot-1" },
+      { column: "py", label: "y", colour: "--plot-2" },
+      { column: "pz", label: "z", colour: "--plot-3" },
+    ],
+  },
+  {
+    title: "Angular momentum l",
+    unit: "N m s",
+    share: 1,
+    series: [
+      { column: "lx", label: "x", colour: "--plot-1" },
+      { column: "ly", label: "y", colour: "--plot-2" },
+      { column: "lz", label: "z", colour: "--plot-3" },
+    ],
+  },
+  {
+    title: "Smallest gap",
+    unit: "m",
+    share: 1,
+    series: [{ column: "min_gap", label: "", colour: "--plot-1" }],
+  },
+  {
+    title: "Newton iterations",
+    unit: "per step",
+    share: 1,
+    fromZero: true,
+    series: [{ column: "newton", label: "", colour: "--plot-1" }],
+  },
+  {
+    title: "Time per step",
+    unit: "ms",
+    share: 1,
+    fromZero: true,
+    series: [{ column: "wall_ms", label: "", colour: "--plot-1" }],
+  },
 ];
 const dashes = [[], [5, 3], [2, 2], [8, 3, 2, 3]];
 
@@ -33,9 +80,16 @@ class Plot {
   private readonly values: HTMLElement[] = [];
   private axis: Axis | null = null;
 
-  constructor(private readonly spec: PlotSpec, private readonly panel: PlotPanel) {
-    const head = make("div", { class: "plot-head" },
-                      make("strong", {}, spec.title), make("span", { class: "unit" }, spec.unit));
+  constructor(
+    private readonly spec: PlotSpec,
+    private readonly panel: PlotPanel,
+  ) {
+    const head = make(
+      "div",
+      { class: "plot-head" },
+      make("strong", {}, spec.title),
+      make("span", { class: "unit" }, spec.unit),
+    );
     for (const series of spec.series) {
       const value = make("span", { class: "number" });
       const item = make("span", { class: "series" }, series.label, value);
@@ -46,15 +100,26 @@ class Plot {
     }
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", `Plot of ${spec.title.toLowerCase()} over time`);
-    this.box = make("section", { class: "plot" }, head, make("div", { class: "plot-area" }, this.canvas));
+    this.box = make(
+      "section",
+      { class: "plot" },
+      head,
+      make("div", { class: "plot-area" }, this.canvas),
+    );
     this.box.style.flexGrow = String(spec.share);
-    this.canvas.addEventListener("pointermove", (event) => panel.hover(this.axis?.value(event.offsetX) ?? null));
+    this.canvas.addEventListener("pointermove", (event) =>
+      panel.hover(this.axis?.value(event.offsetX) ?? null),
+    );
     this.canvas.addEventListener("pointerleave", () => panel.hover(null));
-    this.canvas.addEventListener("click", (event) => { if (this.axis) panel.chosen(this.axis.value(event.offsetX)); });
+    this.canvas.addEventListener("click", (event) => {
+      if (this.axis) panel.chosen(this.axis.value(event.offsetX));
+    });
   }
 
   update(histories: History[], times: Extent): void {
-    const lines = histories.map((history) => this.spec.series.map((series) => history.values(series.column)));
+    const lines = histories.map((history) =>
+      this.spec.series.map((series) => history.values(series.column)),
+    );
     const range = extent(lines.flat());
     this.box.hidden = range === null;
     if (!range) return;
@@ -104,7 +169,13 @@ class Plot {
     }
   }
 
-  private drawLines(pen: CanvasRenderingContext2D, history: History, lines: number[][], [x, y]: Axis[], run: number): void {
+  private drawLines(
+    pen: CanvasRenderingContext2D,
+    history: History,
+    lines: number[][],
+    [x, y]: Axis[],
+    run: number,
+  ): void {
     pen.lineWidth = 1.4;
     pen.lineJoin = "round";
     pen.setLineDash(dashes[run % dashes.length]);
@@ -128,7 +199,10 @@ class Plot {
   private drawCursor(pen: CanvasRenderingContext2D, x: Axis, y: Axis): void {
     pen.setLineDash([]);
     pen.lineWidth = 1;
-    for (const [time, colour] of [[this.panel.shown, "--accent"], [this.panel.hovered, "--muted"]] as const) {
+    for (const [time, colour] of [
+      [this.panel.shown, "--accent"],
+      [this.panel.hovered, "--muted"],
+    ] as const) {
       if (time === null || time < x.range.low || time > x.range.high) continue;
       pen.strokeStyle = this.panel.colour(colour);
       const at = Math.round(x.pixel(time)) + 0.5;
@@ -162,10 +236,14 @@ export class PlotPanel {
   constructor(readonly chosen: (time: number) => void) {
     this.plots = specs.map((spec) => new Plot(spec, this));
     this.root.append(...this.plots.map((plot) => plot.box));
-    new ResizeObserver(() => { this.dirty = true; }).observe(this.root);
+    new ResizeObserver(() => {
+      this.dirty = true;
+    }).observe(this.root);
   }
 
-  colour(name: string): string { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
+  colour(name: string): string {
+    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  }
 
   hover(time: number | null): void {
     this.hovered = time;
@@ -179,7 +257,11 @@ export class PlotPanel {
     const times = extent(histories.map((history) => history.values("time")));
     byId("no-plots").hidden = times !== null;
     for (const plot of this.plots)
-      if (times) plot.update(histories, times.high > times.low ? times : { low: times.low, high: times.low + 1e-3 });
+      if (times)
+        plot.update(
+          histories,
+          times.high > times.low ? times : { low: times.low, high: times.low + 1e-3 },
+        );
       else plot.box.hidden = true;
   }
 }

@@ -1,5 +1,6 @@
-// The bar under the scene: play, step, scrub, speed, and the way back to the newest frame of a live run. On a
-// live run that is followed, play and step steer the simulation; in the past they only move through it.
+// The bar under the scene: play, step, scrub, speed, and the way back to the newest frame of a live
+// run. On a live run that is followed, play and step steer the simulation; in the past they only
+// move through it.
 import { byId } from "../dom";
 import { plain, seconds } from "../format";
 import { Session } from "../session";
@@ -33,23 +34,29 @@ export class Transport {
     byId("speed-unlimited").hidden = !session.live;
     this.speed.value = session.live ? "0" : "1";
     this.speed.disabled = session.live && !session.hello.control;
-    byId("restart").setAttribute("aria-label", session.live ? "Start the run again" : "Back to the start");
+    byId("restart").setAttribute(
+      "aria-label",
+      session.live ? "Start the run again" : "Back to the start",
+    );
     byId<HTMLButtonElement>("restart").disabled = session.live && !session.hello.control;
   }
 
   private get steers(): boolean {
     const session = this.actions.session();
     const over = ["done", "failed"].includes(this.actions.state());
-    return !!session && session.live && session.playback.following && session.hello.control && !over;
+    return (
+      !!session && session.live && session.playback.following && session.hello.control && !over
+    );
   }
 
   toggle(): void {
     const session = this.actions.session();
     if (!session) return;
     const { playback, times } = session;
-    if (this.steers) return this.actions.send({ type: this.actions.state() === "paused" ? "resume" : "pause" });
+    if (this.steers)
+      return this.actions.send({ type: this.actions.state() === "paused" ? "resume" : "pause" });
     if (playback.following && ["done", "failed"].includes(this.actions.state())) {
-      playback.scrub(times.length ? times[0] : 0);  // over: play shows it again
+      playback.scrub(times.length ? times[0] : 0); // over: play shows it again
       playback.playing = true;
     } else if (playback.following || playback.playing) {
       playback.pause();
@@ -62,7 +69,8 @@ export class Transport {
     const session = this.actions.session();
     if (!session) return;
     if (direction > 0 && this.steers) return this.actions.send({ type: "step" });
-    if (direction < 0 && this.steers && this.actions.state() === "running") this.actions.send({ type: "pause" });
+    if (direction < 0 && this.steers && this.actions.state() === "running")
+      this.actions.send({ type: "pause" });
     session.playback.step(direction, session.times);
   }
 
@@ -105,7 +113,7 @@ export class Transport {
     const first = session.times.length ? session.times[0] : 0;
     // The bar is what can be scrubbed to; how long a live run will be stands beside it.
     const end = Math.max(session.newest, first + 1e-9);
-    const planned = session.live ? session.hello.runs[0]?.duration ?? 0 : 0;
+    const planned = session.live ? (session.hello.runs[0]?.duration ?? 0) : 0;
     if (this.scrubber.max !== String(end)) this.scrubber.max = String(end);
     if (this.scrubber.min !== String(first)) this.scrubber.min = String(first);
     this.scrubber.value = String(playback.time);

@@ -1,6 +1,6 @@
-// Which colours the surfaces get: bodies, a field that comes with the frames, or the difference of the other
-// runs to the first. The range only grows while the colour stays, so that the same colour keeps its
-// meaning from frame to frame; a click on the legend fits it anew.
+// Which colours the surfaces get: bodies, a field that comes with the frames, or the difference of
+// the other runs to the first. The range only grows while the colour stays, so that the same colour
+// keeps its meaning from frame to frame; a click on the legend fits it anew.
 import { ColourName, Hello } from "../protocol";
 import { evenAbout, fieldStyles, Range, table, widen } from "../colour";
 import { Picture } from "../picture";
@@ -8,7 +8,11 @@ import { Legend } from "../panels/legend";
 import { difference, Session } from "../session";
 import { RunMesh } from "./run_mesh";
 
-interface Values { values: Float32Array | null; least: number; largest: number }
+interface Values {
+  values: Float32Array | null;
+  least: number;
+  largest: number;
+}
 const nothing: Values = { values: null, least: NaN, largest: NaN };
 
 export class Colouring {
@@ -22,7 +26,9 @@ export class Colouring {
     this.colour = colour;
     this.refit();
   }
-  refit(): void { this.range = null; }
+  refit(): void {
+    this.range = null;
+  }
 
   // The colours that can be chosen.
   choices(hello: Hello, comparable: boolean): ColourName[] {
@@ -31,12 +37,15 @@ export class Colouring {
       if (comparable) fields.add("error");
       else fields.delete("error");
     }
-    return (["body", "velocity", "stress", "det", "error"] as ColourName[]).filter((name) => fields.has(name));
+    return (["body", "velocity", "stress", "det", "error"] as ColourName[]).filter((name) =>
+      fields.has(name),
+    );
   }
 
   paint(meshes: RunMesh[], pictures: (Picture | null)[], session: Session, overlay: boolean): void {
-    const names = overlay ? session.hello.runs.map((run) => run.name) :
-                  (session.hello.runs[0]?.bodies ?? []).map((body) => body.name);
+    const names = overlay
+      ? session.hello.runs.map((run) => run.name)
+      : (session.hello.runs[0]?.bodies ?? []).map((body) => body.name);
     if (this.colour === "body") {
       meshes.forEach((mesh, run) => mesh.paint({ kind: "body", run: overlay ? run : null }));
       return this.legend.showNames(names);
@@ -51,13 +60,29 @@ export class Colouring {
     const range = evenAbout(this.range, fieldStyles[this.colour].middle);
     meshes.forEach((mesh, run) => {
       const values = found[run].values ?? new Float32Array(mesh.surface.vertices).fill(NaN);
-      mesh.paint({ kind: "field", values, range, table: this.table(this.colour as Exclude<ColourName, "body">) });
+      mesh.paint({
+        kind: "field",
+        values,
+        range,
+        table: this.table(this.colour as Exclude<ColourName, "body">),
+      });
     });
     const single = this.colour === "error" && session.hello.runs.length === 1 ? "error" : undefined;
     this.legend.showField(this.colour, range, single);
   }
 
-  private values(picture: Picture | null, first: Picture | null, run: number, session: Session): Values {
+  // Whatever the field, where it means nothing: the shapes of free vibrations.
+  paintBodies(meshes: RunMesh[], session: Session): void {
+    for (const mesh of meshes) mesh.paint({ kind: "body", run: null });
+    this.legend.showNames((session.hello.runs[0]?.bodies ?? []).map((body) => body.name));
+  }
+
+  private values(
+    picture: Picture | null,
+    first: Picture | null,
+    run: number,
+    session: Session,
+  ): Values {
     if (!picture) return nothing;
     if (this.colour === "error" && session.hello.runs.length > 1) {
       if (!first || picture.positions.length !== first.positions.length) return nothing;

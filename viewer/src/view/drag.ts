@@ -1,5 +1,6 @@
-// Pulling a body with the mouse: with Shift held, or with the tool chosen, pressing on the surface grabs the
-// point under the mouse, and moving draws its target about in the plane that faces the camera.
+// Pulling a body with the mouse: with Shift held, or with the tool chosen, pressing on the surface
+// grabs the point under the mouse, and moving draws its target about in the plane that faces the
+// camera.
 import * as THREE from "three";
 import { pick } from "../pick";
 import { Stage } from "./stage";
@@ -16,7 +17,10 @@ export class Drag {
   private grabbed: { triangle: number; weights: number[] } | null = null;
   private target = new THREE.Vector3();
 
-  constructor(private readonly stage: Stage, private readonly actions: DragActions) {
+  constructor(
+    private readonly stage: Stage,
+    private readonly actions: DragActions,
+  ) {
     const canvas = stage.canvas;
     canvas.addEventListener("pointerdown", (event) => this.press(event), { capture: true });
     canvas.addEventListener("pointermove", (event) => this.move(event), { capture: true });
@@ -40,14 +44,19 @@ export class Drag {
     if (event.button !== 0 || !(this.tool || event.shiftKey) || !this.actions.allowed()) return;
     const ray = this.stage.ray(event.clientX, event.clientY);
     const run = this.stage.runs[0];
-    const hit = ray.run === 0 && run ? pick(run.positions, run.surface.corners, ray.origin, ray.direction) : null;
+    const hit =
+      ray.run === 0 && run
+        ? pick(run.positions, run.surface.corners, ray.origin, ray.direction)
+        : null;
     if (!hit) return;
     event.stopImmediatePropagation();
     this.stage.canvas.setPointerCapture(event.pointerId);
     this.grabbed = { triangle: hit.triangle, weights: hit.weights };
     this.target.fromArray(hit.point);
     this.plane.setFromNormalAndCoplanarPoint(
-      this.stage.camera.getWorldDirection(new THREE.Vector3()), this.target);
+      this.stage.camera.getWorldDirection(new THREE.Vector3()),
+      this.target,
+    );
     this.active = true;
     this.actions.send({ type: "grab", run: 0, ...this.grabbed, target: hit.point });
     this.stage.dirty = true;
@@ -57,7 +66,10 @@ export class Drag {
     if (!this.active) return;
     event.stopImmediatePropagation();
     const { origin, direction } = this.stage.ray(event.clientX, event.clientY);
-    const ray = new THREE.Ray(new THREE.Vector3().fromArray(origin), new THREE.Vector3().fromArray(direction));
+    const ray = new THREE.Ray(
+      new THREE.Vector3().fromArray(origin),
+      new THREE.Vector3().fromArray(direction),
+    );
     if (!ray.intersectPlane(this.plane, this.target)) return;
     this.actions.send({ type: "drag", target: this.target.toArray() });
     this.stage.dirty = true;

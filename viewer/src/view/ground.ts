@@ -1,8 +1,11 @@
-// The grid on the ground: a round spacing that fits the scene's size, at y = 0 unless the bodies hang
-// below it.
+// The grid on the ground: a round spacing that fits the scene's size, at y = 0 unless the bodies
+// hang below it.
 import * as THREE from "three";
 
-export interface Bounds { low: THREE.Vector3; high: THREE.Vector3 }
+export interface Bounds {
+  low: THREE.Vector3;
+  high: THREE.Vector3;
+}
 
 export function gridSpacing(size: number): number {
   const rough = Math.max(size, 1e-6) / 6;

@@ -1,5 +1,5 @@
-// The canvas: one scene, one camera that all panes share, so that runs side by side are always seen from the
-// same place. Draws only when something changed.
+// The canvas: one scene, one camera that all panes share, so that runs side by side are always seen
+// from the same place. Draws only when something changed.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Surface } from "../protocol";
@@ -8,8 +8,17 @@ import { Bounds, Ground } from "./ground";
 import { Look, RunMesh } from "./run_mesh";
 
 export type Layout = "split" | "overlay";
-export interface Ray { run: number; origin: number[]; direction: number[] }
-interface Colours { background: number; line: number; strong: number; weak: number }
+export interface Ray {
+  run: number;
+  origin: number[];
+  direction: number[];
+}
+interface Colours {
+  background: number;
+  line: number;
+  strong: number;
+  weak: number;
+}
 const themes: Record<"light" | "dark", Colours> = {
   light: { background: 0xeef1f5, line: 0x1b2430, strong: 0xaab4c0, weak: 0xd3dae2 },
   dark: { background: 0x14181f, line: 0xe8edf4, strong: 0x465061, weak: 0x272e3a },
@@ -35,8 +44,10 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.2;
-    this.controls.addEventListener("change", () => { this.dirty = true; });
-    const lamp = new THREE.DirectionalLight(0xffffff, 1.9);  // over the viewer's shoulder: nothing seen is black
+    this.controls.addEventListener("change", () => {
+      this.dirty = true;
+    });
+    const lamp = new THREE.DirectionalLight(0xffffff, 1.9); // over the viewer's shoulder: nothing seen is black
     lamp.position.set(-0.5, 0.8, 0.6);
     this.camera.add(lamp);
     this.scene.add(this.camera, new THREE.HemisphereLight(0xffffff, 0x8a8f9a, 1.6));
@@ -58,7 +69,9 @@ export class Stage {
     surfaces.forEach((surface, k) => this.runs[k].setPositions(surface.rest));
   }
 
-  get panes(): number { return this.layout === "split" ? Math.max(this.runs.length, 1) : 1; }
+  get panes(): number {
+    return this.layout === "split" ? Math.max(this.runs.length, 1) : 1;
+  }
 
   setTheme(theme: "light" | "dark"): void {
     this.colours = themes[theme];
@@ -66,9 +79,19 @@ export class Stage {
     this.applyLook();
     if (this.runs.length) this.ground.place(this.bounds(), this.colours);
   }
-  setLook(look: Look): void { this.look = look; this.applyLook(); }
-  setLayout(layout: Layout): void { this.layout = layout; this.applyLook(); this.resize(); }
-  showGround(visible: boolean): void { this.ground.show(visible); this.dirty = true; }
+  setLook(look: Look): void {
+    this.look = look;
+    this.applyLook();
+  }
+  setLayout(layout: Layout): void {
+    this.layout = layout;
+    this.applyLook();
+    this.resize();
+  }
+  showGround(visible: boolean): void {
+    this.ground.show(visible);
+    this.dirty = true;
+  }
 
   private applyLook(): void {
     this.runs.forEach((run, k) => {
@@ -85,9 +108,13 @@ export class Stage {
     for (const run of this.runs)
       for (let k = 0; k < run.positions.length; k += 3) {
         point.fromArray(run.positions, k);
-        if (Number.isFinite(point.x + point.y + point.z)) { low.min(point); high.max(point); }
+        if (Number.isFinite(point.x + point.y + point.z)) {
+          low.min(point);
+          high.max(point);
+        }
       }
-    if (low.x > high.x) return { low: new THREE.Vector3(-1, 0, -1), high: new THREE.Vector3(1, 1, 1) };
+    if (low.x > high.x)
+      return { low: new THREE.Vector3(-1, 0, -1), high: new THREE.Vector3(1, 1, 1) };
     return { low, high };
   }
 
@@ -100,7 +127,9 @@ export class Stage {
     const distance = (1.12 * radius) / Math.sin((0.5 * this.camera.fov * Math.PI) / 180) / narrow;
     this.camera.near = distance / 200;
     this.camera.far = distance * 60;
-    this.camera.position.copy(middle).add(new THREE.Vector3(0.55, 0.38, 1).normalize().multiplyScalar(distance));
+    this.camera.position
+      .copy(middle)
+      .add(new THREE.Vector3(0.55, 0.38, 1).normalize().multiplyScalar(distance));
     this.controls.target.copy(middle);
     this.controls.update();
     this.ground.place(bounds, this.colours);
@@ -122,7 +151,10 @@ export class Stage {
     const box = this.canvas.getBoundingClientRect();
     const across = ((clientX - box.left) / box.width) * this.panes;
     const run = Math.min(Math.floor(across), this.panes - 1);
-    const pointer = new THREE.Vector2(2 * (across - run) - 1, 1 - (2 * (clientY - box.top)) / box.height);
+    const pointer = new THREE.Vector2(
+      2 * (across - run) - 1,
+      1 - (2 * (clientY - box.top)) / box.height,
+    );
     this.camera.aspect = this.aspect;
     this.camera.updateProjectionMatrix();
     const caster = new THREE.Raycaster();
@@ -134,19 +166,26 @@ export class Stage {
   centre(run: number): number[] {
     const sum = [0, 0, 0];
     const positions = this.runs[run]?.positions ?? new Float32Array(0);
-    positions.forEach((x, k) => { sum[k % 3] += x; });
+    positions.forEach((x, k) => {
+      sum[k % 3] += x;
+    });
     return sum.map((x) => (3 * x) / positions.length);
   }
   pixel(run: number, vertex: number): [number, number] {
     const box = this.canvas.getBoundingClientRect();
-    const point = new THREE.Vector3().fromArray(this.runs[run].positions, 3 * vertex).project(this.camera);
+    const point = new THREE.Vector3()
+      .fromArray(this.runs[run].positions, 3 * vertex)
+      .project(this.camera);
     const width = box.width / this.panes;
     const left = box.left + (this.panes > 1 ? run * width : 0);
     return [left + (0.5 + 0.5 * point.x) * width, box.top + (0.5 - 0.5 * point.y) * box.height];
   }
   differences(): number[] {
-    return this.runs.map((run) => run.positions.length === this.runs[0].positions.length ?
-      difference(run.positions, this.runs[0].positions).largest : NaN);
+    return this.runs.map((run) =>
+      run.positions.length === this.runs[0].positions.length
+        ? difference(run.positions, this.runs[0].positions).largest
+        : NaN,
+    );
   }
   size(positions: Float32Array): number {
     const box = new THREE.Box3().setFromArray(positions);
@@ -167,7 +206,9 @@ export class Stage {
       const right = Math.round(((pane + 1) * width) / this.panes);
       this.renderer.setViewport(left, 0, right - left, height);
       this.renderer.setScissor(left, 0, right - left, height);
-      this.runs.forEach((run, k) => { run.group.visible = this.panes === 1 || k === pane; });
+      this.runs.forEach((run, k) => {
+        run.group.visible = this.panes === 1 || k === pane;
+      });
       this.renderer.render(this.scene, this.camera);
     }
     return true;
