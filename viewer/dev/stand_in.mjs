@@ -28,6 +28,7 @@ const scenes = ["beam", "jello", "tree"].map((name) => ({
 }));
 
 let opened = mode;
+let modesKnown = false; // as in the program: found when first asked for
 let state = "running";
 let speed = 0; // simulated seconds per second at most; 0: three steps a picture
 let owed = 0; // steps
@@ -97,7 +98,7 @@ function hello() {
             fields: ["body", "velocity", "stress", "det"],
             times: live ? undefined : recorded[k].map((f) => f.time),
             columns: Wobble.columns,
-            modes: [{ frequency: 1.5 }, { frequency: 9.4 }],
+            modes: [1.5, 9.4].map((frequency) => ({ frequency: modesKnown ? frequency : null })),
           })),
     parameters: live ? parameters() : undefined,
     scenes: mode === "gallery" ? scenes : undefined,
@@ -128,6 +129,10 @@ function runAnswer(parts, url) {
       rows: mode === "replay" ? recorded[k].map((f) => f.row) : rows,
     });
   if (parts[2] === "modes") {
+    if (!modesKnown) {
+      modesKnown = true;
+      for (const page of pages) page.send(hello());
+    }
     const shape = run.positions(1).map((x, i) => (i % 3 === 1 ? x - run.rest[i] : 0));
     return encodeFrame({ run: k, number: 0, time: 0, positions: shape, field: 0 });
   }

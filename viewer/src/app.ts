@@ -179,6 +179,7 @@ export class App {
     this.fitted = false;
     this.status = null;
     this.stage.setSurfaces([]);
+    this.modes.show([]);
     await session.load();
     if (this.session !== session) return;
     this.stage.setSurfaces(session.surfaces);
@@ -196,6 +197,7 @@ export class App {
     this.session!.hello.control = hello.control;
     this.session!.grow(hello);
     this.chrome.setSession(this.session!, !byId("to-gallery").hidden);
+    this.modes.show((hello.runs[0]?.modes ?? []).map((mode) => mode.frequency));
     if (this.status && hello.mode === "live") this.chrome.setStatus(this.status);
     this.plots.dirty = true;
   }

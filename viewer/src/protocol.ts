@@ -20,7 +20,7 @@ export interface RunInfo {
   fields: ColourName[];
   times?: number[];
   columns?: string[];
-  modes?: { frequency: number }[];
+  modes?: { frequency: number | null }[]; // null: not computed yet
 }
 export interface Parameter {
   path: string;

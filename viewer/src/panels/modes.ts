@@ -7,6 +7,8 @@ import { plain } from "../format";
 const fastest = 2; // Hz, shown as it is
 const slowed = 1; // Hz, shown instead of faster ones
 
+export type Frequency = number | null; // Hz; null: not known yet
+
 export const shownFrequency = (frequency: number): number =>
   frequency > 0 && frequency <= fastest ? frequency : slowed;
 
@@ -21,7 +23,7 @@ export function swing(
 
 export class ModePanel {
   shape: Float32Array | null = null; // largest length 1
-  private frequencies: number[] = [];
+  private frequencies: Frequency[] = [];
   private chosen = -1;
   private readonly list = byId("mode-list");
   private readonly amplitude = byId<HTMLInputElement>("mode-amplitude");
@@ -37,23 +39,29 @@ export class ModePanel {
     return this.shape !== null;
   }
 
-  show(frequencies: number[]): void {
+  // The server finds frequencies when a mode is first asked for: the same list then comes anew, and the
+  // mode that was chosen stays chosen.
+  show(frequencies: Frequency[]): void {
+    const same = frequencies.length === this.frequencies.length;
     this.frequencies = frequencies;
     byId("no-modes").hidden = frequencies.length > 0;
     byId("mode-controls").hidden = frequencies.length === 0;
-    this.list.replaceChildren(
-      ...frequencies.map((frequency, k) => {
-        const button = make(
-          "button",
-          { type: "button", role: "option", "aria-label": `Mode ${k + 1}` },
-          make("span", {}, `Mode ${k + 1}`),
-          make("span", { class: "number" }, `${plain(frequency)} Hz`),
-        );
-        button.addEventListener("click", () => this.choose(k));
-        return button;
-      }),
-    );
-    this.choose(-1);
+    if (!same) this.list.replaceChildren(...frequencies.map((_, k) => this.makeItem(k)));
+    frequencies.forEach((frequency, k) => {
+      const text = frequency === null ? "" : `${plain(frequency)} Hz`;
+      this.list.children[k].querySelector(".number")!.textContent = text;
+    });
+    if (same) this.describe();
+    else this.choose(-1);
+  }
+
+  private makeItem(k: number): HTMLElement {
+    const label = `Mode ${k + 1}`;
+    const number = make("span", { class: "number" });
+    const attributes = { type: "button", role: "option", "aria-label": label };
+    const button = make("button", attributes, make("span", {}, label), number);
+    button.addEventListener("click", () => this.choose(k));
+    return button;
   }
 
   choose(mode: number): void {
@@ -63,20 +71,36 @@ export class ModePanel {
       item.setAttribute("aria-selected", String(k === mode)),
     );
     byId("mode-stop").toggleAttribute("disabled", mode < 0);
-    const frequency = this.frequencies[mode] ?? 0;
-    byId("mode-note").textContent =
-      mode < 0
-        ? "Choose a mode to see it swing."
-        : frequency > fastest
-          ? `${plain(frequency)} Hz, slowed to ${slowed} Hz to be seen.`
-          : `${plain(frequency)} Hz.`;
+    this.describe();
     if (mode < 0) return;
     this.load(mode).then(
-      (shape) => {
-        if (this.chosen === mode) this.shape = shape;
+      (shape) => this.arrived(mode, shape),
+      (error: Error) => {
+        this.choose(-1);
+        this.failed(error.message);
       },
-      (error: Error) => this.failed(error.message),
     );
+  }
+
+  private arrived(mode: number, shape: Float32Array): void {
+    if (this.chosen !== mode) return;
+    this.shape = shape;
+    this.describe();
+  }
+
+  private describe(): void {
+    const frequency = this.frequencies[this.chosen] ?? null;
+    const words =
+      this.chosen < 0
+        ? "Choose a mode to see it swing."
+        : !this.shape
+          ? "The modes are being computed…"
+          : frequency === null
+            ? "Shown at one swing a second."
+            : frequency > fastest
+              ? `${plain(frequency)} Hz, slowed to ${slowed} Hz to be seen.`
+              : `${plain(frequency)} Hz.`;
+    byId("mode-note").textContent = words;
   }
 
   // The positions `seconds` after the start; `size` is that of the scene, in m.
