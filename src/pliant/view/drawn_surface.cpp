@@ -28,7 +28,7 @@ bool is_own_edge(const Element& element, Index a, Index b) {
   const auto place = [&](Index n) {
     return std::find(element.nodes.begin(), element.nodes.end(), n) - element.nodes.begin();
   };
-  const auto [i, j] = std::minmax(place(a), place(b));
+  const auto i = std::min(place(a), place(b)), j = std::max(place(a), place(b));
   switch (element.type) {
     case ElementType::hex8:  // two rings of four, and the lines from one to the other
       if (j < 4 || i >= 4) return j - i == 1 || j - i == 3;
@@ -100,8 +100,7 @@ class Drawing {
       for (std::size_t k = 0; k < 3; ++k) {
         const Index a = corners[k], b = corners[(k + 1) % 3];
         if (!is_own_edge(element, a, b)) continue;
-        const auto [from, to] = std::minmax(vertex(a), vertex(b));
-        out_.edges.push_back({from, to});
+        out_.edges.push_back({std::min(vertex(a), vertex(b)), std::max(vertex(a), vertex(b))});
       }
     }
   }

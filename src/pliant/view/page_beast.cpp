@@ -172,7 +172,7 @@ class Page : public std::enable_shared_from_this<Page> {
   std::shared_ptr<Hub> hub_;
   std::shared_ptr<void> slot_;
   websocket::stream<beast::tcp_stream> socket_;
-  beast::flat_buffer in_{kMostMessageBytes};
+  beast::flat_buffer in_{2 * kMostMessageBytes};
   std::string out_;  // on its way while busy_
   bool busy_ = false, closed_ = false;
   std::deque<std::string> answers_;
