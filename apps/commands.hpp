@@ -22,6 +22,7 @@ void add_converge(CLI::App& app, Chosen& chosen);   // converge
 void add_compare(CLI::App& app, Chosen& chosen);    // compare
 void add_modes(CLI::App& app, Chosen& chosen);      // modes
 void add_reproduce(CLI::App& app, Chosen& chosen);  // reproduce
+void add_view(CLI::App& app, Chosen& chosen);       // view
 void add_doctor(CLI::App& app, Chosen& chosen);     // doctor
 
 }  // namespace pliant::apps

@@ -4,7 +4,7 @@
 set -eu
 packages="g++ cmake ninja-build ccache git python3 libeigen3-dev libtbb-dev libfmt-dev nlohmann-json3-dev
 libvalijson-dev libcli11-dev zlib1g-dev libxxhash-dev libsuitesparse-dev libmetis-dev
-libopenblas-pthread-dev libspectra-dev libcairo2-dev fonts-dejavu-core libcgal-dev libgtest-dev libgmock-dev
+libopenblas-pthread-dev libspectra-dev libcairo2-dev fonts-dejavu-core libcgal-dev libboost-dev libgtest-dev libgmock-dev
 libbenchmark-dev libcgal-demo chromium"
 # The viewer's page is built with Node; an npm that is there already conflicts with Debian's.
 command -v npm >/dev/null || packages="$packages nodejs npm"
