@@ -14,6 +14,7 @@ import {
   until,
 } from "./browser.mjs";
 import { start } from "./program.mjs";
+import { Relay } from "./relay.mjs";
 
 const atRest = 1e-5; // J, of motion: no eye sees it
 const last = (values) => values[values.length - 1];
@@ -182,26 +183,44 @@ async function spread(page) {
 }
 
 test("after the server restarts the page finds it again and shows its run from the start", async () => {
-  const token = "a-token-that-stays-the-same-0123456789";
-  const first = await start("live", { token });
-  const page = await openSeen(first.url);
+  const relay = new Relay();
+  await relay.listen();
+  relay.target = await start("live");
+  const page = await openSeen(relay.url);
   const session = await probe(page, "session");
+  const first = relay.target;
+  relay.target = null;
   await first.stop();
   await page
     .getByRole("alert")
     .filter({ hasText: /trying again/ })
     .waitFor();
-  const second = await start("live", { port: first.port, token });
+  relay.target = await start("live");
   await until(
     page,
-    (old) =>
-      window.pliant.connected && window.pliant.reconnects === 1 && window.pliant.session !== old,
+    (old) => window.pliant.reconnects === 1 && window.pliant.session !== old,
     session,
   );
   await seen(page);
   await until(page, () => window.pliant.following && window.pliant.newestTime > 0);
   assert.equal(await page.getByRole("alert").count(), 0);
-  page.problems = []; // the refused connections in between are said in the console by the browser itself
+  page.problems = []; // the browser itself says in the console that connections were refused
+  await closePage(page);
+  await relay.target.stop();
+  relay.close();
+});
+
+test("a server started anew with another token is not taken for the old one", async () => {
+  const first = await start("live", { token: "the-first-token" });
+  const page = await openSeen(first.url);
+  await first.stop();
+  const second = await start("live", { port: first.port, token: "the-second-token" });
+  await page
+    .getByRole("alert")
+    .filter({ hasText: /open the one it printed last/ })
+    .waitFor();
+  assert.equal(await probe(page, "connected"), false);
+  page.problems = []; // as above
   await closePage(page);
   await second.stop();
 });

@@ -44,8 +44,8 @@ function record() {
   return recorded;
 }
 
-// kind: "live" a scene that runs, "replay" two result folders, "gallery" all scenes. A port and a
-// token make the address the same after a restart.
+// kind: "live" a scene that runs, "replay" two result folders, "gallery" all scenes. The program makes its own
+// token every time; the stand-in takes the one given.
 export async function start(kind, { port = 0, token = "" } = {}) {
   const chosen = port || (await freePort());
   const words = program
@@ -63,7 +63,6 @@ export async function start(kind, { port = 0, token = "" } = {}) {
       ];
   const child = spawn(program ?? process.execPath, words, {
     cwd: path.join(here, "..", ".."),
-    env: { ...process.env, ...(token ? { PLIANT_VIEWER_TOKEN: token } : {}) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);

@@ -83,7 +83,7 @@ export class Connection {
 
   // A refused socket does not say why; a plain request does.
   private async reason(): Promise<string> {
-    if (this.everOpen && this.pause < longestPause) return "The connection is lost; trying again.";
+    if (this.everOpen && this.pause < 1000) return "The connection is lost; trying again.";
     try {
       const answer = await fetch(this.address("session"), { cache: "no-store" });
       if (answer.status === 403)
