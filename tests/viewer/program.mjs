@@ -8,8 +8,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const program = process.env.PLIANT_PROGRAM;
-export const pageFolder = process.env.PLIANT_VIEWER_PAGE ?? path.join(here, "..", "..", "viewer");
+const program = process.env.PLIANT_PROGRAM && path.resolve(process.env.PLIANT_PROGRAM);
+export const pageFolder = path.resolve(
+  process.env.PLIANT_VIEWER_PAGE ?? path.join(here, "..", "..", "viewer"),
+);
 const scene = path.join(here, "swing.json");
 export const folder = fs.mkdtempSync(path.join(os.tmpdir(), "pliant-viewer-"));
 const running = new Set();

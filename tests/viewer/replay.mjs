@@ -29,12 +29,13 @@ describe("two recorded runs", () => {
       page,
       () => !window.pliant.playing && window.pliant.shownTime === window.pliant.newestTime,
     );
+    await until(page, () => window.pliant.settled);
     const end = await centre(page, 0);
     await page.getByLabel("Back to the start").click();
     await until(page, () => window.pliant.differences()[1] < 1e-6); // both start from the same rest
     await page.getByLabel("Play", { exact: true }).click();
     await until(page, () => window.pliant.differences()[1] > 1e-3);
-    await until(page, () => !window.pliant.playing);
+    await until(page, () => !window.pliant.playing && window.pliant.settled);
     assert.deepEqual(await centre(page, 0), end);
     await closePage(page);
   });

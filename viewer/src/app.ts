@@ -84,6 +84,11 @@ export class App {
     requestAnimationFrame((now) => this.tick(now));
   }
 
+  // Whether what is drawn is what belongs to the shown time; recorded frames take a moment to come.
+  get settled(): boolean {
+    return this.shown.length > 0 && this.shown.every((picture) => picture !== null);
+  }
+
   private connected(): void {
     this.credit = 0;
     this.chrome.setConnection("");

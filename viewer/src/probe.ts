@@ -5,6 +5,7 @@
 //   drawn       pictures drawn since the page was opened
 //   kept        pictures of the past that can be scrubbed to;  memory  their bytes
 //   shownTime, newestTime, following, playing     what is shown, s
+//   settled     whether the drawn pictures are those of the shown time
 //   runs, panes, colour, layout                   how it is shown
 //   sceneTime   simulated time the server reported last, s
 //   centre(run)            mean of the drawn vertices of a run, m
@@ -58,6 +59,9 @@ export function makeProbe(app: App): object {
     },
     get playing() {
       return session()?.playback.playing ?? false;
+    },
+    get settled() {
+      return app.settled;
     },
     get runs() {
       return session()?.hello.runs.length ?? 0;
