@@ -28,10 +28,11 @@ export class Legend {
 
   showField(colour: Exclude<ColourName, "body">, range: Range | null, label?: string): void {
     const style = fieldStyles[colour];
-    const [least, largest] = [
-      withUnit(range?.least, style.unit),
-      withUnit(range?.largest, style.unit),
-    ];
+    // What is nothing beside the other end is written as nothing.
+    const end = (value = NaN, other = NaN): string =>
+      withUnit(Math.abs(value) < 1e-6 * Math.abs(other) ? 0 : value, style.unit);
+    const least = end(range?.least, range?.largest);
+    const largest = end(range?.largest, range?.least);
     if (!this.changed(`${colour} ${least} ${largest} ${label}`)) return;
     const strip = make("span", { class: "strip" });
     strip.style.background = cssGradient(style.map, "to right");
