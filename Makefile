@@ -39,7 +39,7 @@ bench: build
 asan: setup
 	cmake --preset asan
 	cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS) -LE 'verify|apps|docs'
+	ctest --preset asan -j $(JOBS) -LE 'verify|apps|docs|viewer'
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

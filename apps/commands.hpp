@@ -25,6 +25,7 @@ void add_render(CLI::App& app, Chosen& chosen);     // render
 void add_reproduce(CLI::App& app, Chosen& chosen);  // reproduce
 void add_export(CLI::App& app, Chosen& chosen);     // export
 void add_report(CLI::App& app, Chosen& chosen);     // report
+void add_view(CLI::App& app, Chosen& chosen);       // view
 void add_doctor(CLI::App& app, Chosen& chosen);     // doctor
 
 }  // namespace pliant::apps

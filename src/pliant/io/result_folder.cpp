@@ -155,6 +155,11 @@ void ResultFolder::start() {
 }
 
 void ResultFolder::resume() {
+  if (const auto changed = resumed_->texts.find("io.changed"); changed != resumed_->texts.end())
+    throw InputError(
+        fmt::format("{}: the scene was changed while it ran ({}), so the run cannot be resumed; "
+                    "--force runs the scene anew",
+                    folder_.string(), changed->second));
   if (resumed_->text("io.scene_hash") != setup_.scene_hash)
     refuse_changed_scene(folder_, setup_.scene_json);
   if (resumed_->integer("step") > setup_.last_step)
@@ -183,6 +188,7 @@ void ResultFolder::write_checkpoint(std::int64_t step, Checkpoint state) {
   state.integers["io.log_bytes"] = log_.file().size();
   state.arrays["io.frame_times"].assign(frames_.times().begin(), frames_.times().end());
   state.texts["io.scene_hash"] = setup_.scene_hash;
+  if (!changed_.empty()) state.texts["io.changed"] = changed_;
   pliant::write_checkpoint(folder_, step, std::move(state));
 }
 
