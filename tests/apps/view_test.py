@@ -96,8 +96,10 @@ class View(pliant_cli.ProgramTest):
         process, address = self.serve("run", "scene.json", "--view", "--port", "0", "--out", "viewed")
         process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0)
-        hashes = [json.load(open(os.path.join(folder, "summary.json")))["state_hash"]
-                  for folder in (plain, self.path("viewed"))]
+        hashes = []
+        for folder in (plain, self.path("viewed")):
+            with open(os.path.join(folder, "summary.json")) as file:
+                hashes.append(json.load(file)["state_hash"])
         self.assertEqual(hashes[0], hashes[1])
 
     def test_bad_requests_are_refused_in_words(self):
