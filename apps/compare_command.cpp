@@ -2,6 +2,7 @@
 #include "session.hpp"
 #include "terminal.hpp"
 
+#include <pliant/report/report.hpp>
 #include <pliant/study/compare.hpp>
 #include <pliant/study/figures.hpp>
 
@@ -49,9 +50,11 @@ int compare_scene(const CompareOptions& options, int threads) {
   }
   const CompareResult result = compare(scene_loader(options.scene), request, log);
   const std::vector<std::string> figures = write_compare(request.folder, result);
+  write_study_report(request.folder,
+                     {"compare", compare_table(result), scene_loader(options.scene)({}).json});
   terminal.close();
-  fmt::print("{}compare.csv and a folder for each run in {}; {}\n", compare_table(result),
-             request.folder.string(), figures_in_words(figures));
+  fmt::print("{}compare.csv, report.html and a folder for each run in {}; {}\n",
+             compare_table(result), request.folder.string(), figures_in_words(figures));
   return status_of(result);
 }
 

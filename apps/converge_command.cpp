@@ -3,6 +3,7 @@
 #include "terminal.hpp"
 
 #include <pliant/core/error.hpp>
+#include <pliant/report/report.hpp>
 #include <pliant/study/converge.hpp>
 #include <pliant/study/figures.hpp>
 #include <pliant/study/variations.hpp>
@@ -49,7 +50,9 @@ int converge_scene(const ConvergeOptions& options) {
   const std::string folder = study_folder(options, "converge");
   const ConvergeResult result = converge(scene_loader(options.scene), request, log);
   const std::vector<std::string> figures = write_converge(folder, result);
-  fmt::print("{}converge.csv in {}; {}\n", converge_table(result), folder,
+  write_study_report(folder,
+                     {"converge", converge_table(result), scene_loader(options.scene)({}).json});
+  fmt::print("{}converge.csv and report.html in {}; {}\n", converge_table(result), folder,
              figures_in_words(figures));
   if (result.signal != 0) {
     fmt::print(stderr, "pliant: stopped by signal {}; the table holds what was finished\n",

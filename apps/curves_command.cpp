@@ -1,6 +1,7 @@
 #include "commands.hpp"
 
 #include <pliant/core/error.hpp>
+#include <pliant/report/report.hpp>
 #include <pliant/study/curve_report.hpp>
 #include <pliant/study/figures.hpp>
 #include <pliant/study/variations.hpp>
@@ -31,8 +32,9 @@ int curves(const CurvesOptions& options) {
   for (const std::string& name : chosen_names(options.integrators))
     list.push_back(make_damping_curve(std::string_view(name), h_omega));
   const std::vector<std::string> figures = write_curves(options.out, list);
+  write_study_report(options.out, {"curves", curve_table(list), ""});
   fmt::print("{}", curve_table(list));
-  fmt::print("curves.csv in {}; {}\n", options.out, figures_in_words(figures));
+  fmt::print("curves.csv and report.html in {}; {}\n", options.out, figures_in_words(figures));
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <pliant/analysis/traits.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/core/suggest.hpp>
+#include <pliant/exports/export.hpp>
 #include <pliant/io/mesh_file.hpp>
 #include <pliant/run/vocabulary.hpp>
 
@@ -29,6 +30,13 @@ Names mesh_format_names() {
   return names;
 }
 
+Names export_names() {
+  Names names;
+  for (const ExportFormat& format : export_formats())
+    names.push_back({std::string(format.name), std::string(format.description), format.built});
+  return names;
+}
+
 std::vector<Section> sections() {
   Vocabulary words = built_vocabulary();
   return {{"integrators", std::move(words.integrators)},
@@ -38,7 +46,8 @@ std::vector<Section> sections() {
           {"solvers", std::move(words.solvers)},
           {"linear-solvers", std::move(words.linear_solvers)},
           {"bodies", std::move(words.bodies)},
-          {"mesh-formats", mesh_format_names()}};
+          {"mesh-formats", mesh_format_names()},
+          {"exports", export_names()}};
 }
 
 // Beside names and sources, integrators have properties that are computed from their steps.

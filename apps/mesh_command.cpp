@@ -55,6 +55,15 @@ void print_numbers(const Mesh& mesh) {
   if (s.corner) fmt::print("corners     {:.3g}° to {:.3g}°\n", s.corner->min, s.corner->max);
 }
 
+// ".msh .mesh …": what -o can end in.
+std::string written_extensions() {
+  std::string words;
+  for (const MeshFormat& format : mesh_formats())
+    if (format.writes)
+      for (const std::string& one : format.extensions) words += (words.empty() ? "" : " ") + one;
+  return words;
+}
+
 int info(const MeshOptions& options) {
   Mesh mesh = read_mesh(options.input, to_terminal());
   require_valid(mesh, options.input, to_terminal());
@@ -102,7 +111,9 @@ void add_mesh(CLI::App& app, Chosen& chosen) {
     return command;
   };
   const auto writes = [&](CLI::App* command) {
-    command->add_option("-o,--output", options->output, "the file to write; its extension says how")
+    command
+        ->add_option("-o,--output", options->output,
+                     "the file to write; its extension says how: " + written_extensions())
         ->required();
     command->add_flag("--tet10", options->tet10, "make tetrahedra quadratic");
     command->add_flag("--ascii", options->ascii, "text where the format has both");

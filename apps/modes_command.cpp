@@ -3,6 +3,7 @@
 #include "terminal.hpp"
 
 #include <pliant/core/error.hpp>
+#include <pliant/report/report.hpp>
 #include <pliant/run/pace.hpp>
 #include <pliant/stage/static_equilibrium.hpp>
 #include <pliant/study/figures.hpp>
@@ -44,17 +45,18 @@ SceneModes modes_of(const SceneDescription& scene, const ModesOptions& options, 
 int show_modes(const ModesOptions& options) {
   Terminal terminal(options.quiet);
   const Log log([&](const LogEntry& entry) { terminal.say(entry); });
-  const SceneModes found = modes_of(scene_loader(options.scene)({}).scene, options, log);
+  const StudyScene scene = scene_loader(options.scene)({});
+  const SceneModes found = modes_of(scene.scene, options, log);
   const std::string folder = study_folder(options, "modes");
   write_modes(folder, found.built, found.about, found.modes);
-  if (options.compare.empty()) {
-    fmt::print("{}", mode_table(found.modes));
-  } else {
+  std::string table = mode_table(found.modes);
+  if (!options.compare.empty()) {
     const SceneFile fine{options.compare, options.scene.settings};
     const SceneModes other = modes_of(scene_loader(fine)({}).scene, options, log);
-    fmt::print("{}", mode_table(found.modes, other.modes));
+    table = mode_table(found.modes, other.modes);
   }
-  fmt::print("modes.csv and {} in {}; {}\n",
+  write_study_report(folder, {"modes", table, scene.json});
+  fmt::print("{}modes.csv, report.html and {} in {}; {}\n", table,
              counted(static_cast<std::int64_t>(found.modes.list.size()), "shape", "shapes"), folder,
              figures_in_words({"frequencies"}));
   return 0;

@@ -37,6 +37,7 @@ int list_cases() {
 CaseContext make_context(const ReproduceOptions& options, Terminal& terminal) {
   CaseContext context;
   context.full = options.full;
+  context.pictures = true;
   context.load = [&options](const std::string& name, const std::vector<std::string>& settings) {
     SceneFile file{(scene_folder() / (name + ".json")).string(), options.scene.settings};
     file.settings.insert(file.settings.end(), settings.begin(), settings.end());
@@ -57,7 +58,7 @@ int reproduce_case(const CaseInfo& info, const ReproduceOptions& options, Termin
                                            ? std::filesystem::path("out") / "reproduce" / info.name
                                            : std::filesystem::path(options.out) / info.name;
   write_case(folder, info, result);
-  fmt::print("{}report.md in {}\n\n", case_table(info, result), folder.string());
+  fmt::print("{}report.html and report.md in {}\n\n", case_table(info, result), folder.string());
   if (const int signal = caught_signal()) {
     fmt::print(stderr, "pliant: stopped by signal {}; the case holds what was finished\n", signal);
     return 128 + signal;

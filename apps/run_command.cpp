@@ -1,13 +1,17 @@
 #include "commands.hpp"
 #include "scene_file.hpp"
 #include "terminal.hpp"
+#include "view_options.hpp"
 
 #include <pliant/core/error.hpp>
+#include <pliant/view/live_run.hpp>
 
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <CLI/CLI.hpp>
+
+#include <unistd.h>
 
 #include <csignal>
 #include <memory>
@@ -23,6 +27,7 @@ struct RunOptions {
   std::string out;
   int threads = 0;
   bool resume = false, force = false, quiet = false, view = false;
+  ViewOptions viewer;
 };
 
 ExistingResults existing_of(const RunOptions& options) {
@@ -62,8 +67,29 @@ std::string default_folder(const std::string& name) {
   return "out/" + name;
 }
 
+// The run with a viewer. Results are those of a run without; who watches from a terminal may go on
+// looking when it is over.
+RunOutcome run_viewed(const RunOptions& options, const LoadedScene& loaded,
+                      const RunRequest& request, Terminal& terminal) {
+  const bool stay = isatty(STDERR_FILENO) != 0;
+  LiveOptions live;
+  live.results = true;
+  live.linger = stay;
+  live.interrupted = request.interrupted;
+  std::shared_ptr<LiveRun> run;
+  const Log log([&](const LogEntry& entry) {
+    terminal.say(entry);
+    if (run) run->add_log(entry);
+  });
+  run = std::make_shared<LiveRun>(source_of(loaded, options.scene.path), live, log);
+  const Server server(options.viewer.server(), run);
+  fmt::print("{}\n", server.address());
+  std::fflush(stdout);
+  if (stay) terminal.say({LogLevel::info, -1, "the viewer stays until Ctrl-C"});
+  return run->run(request, log);
+}
+
 int run(const RunOptions& options, bool statics) {
-  if (options.view) throw InputError("--view is not yet available");
   const ExistingResults existing = existing_of(options);
   const int threads =
       options.threads > 0 ? options.threads : tbb::this_task_arena::max_concurrency();
@@ -88,8 +114,9 @@ int run(const RunOptions& options, bool statics) {
   std::signal(SIGINT, remember_signal);
   std::signal(SIGTERM, remember_signal);
 
-  BuiltScene built = build(loaded, options.scene, log);
   const RunOutcome outcome = arena.execute([&] {
+    if (options.view) return run_viewed(options, loaded, request, terminal);
+    BuiltScene built = build(loaded, options.scene, log);
     return statics ? run_static(loaded.scene, std::move(built), request, log)
                    : run_simulation(loaded.scene, std::move(built), request, log);
   });
@@ -116,7 +143,8 @@ void add(CLI::App& app, Chosen& chosen, bool statics) {
   command->add_flag("--quiet", options->quiet, "say warnings and errors only");
   if (!statics) {
     command->add_flag("--resume", options->resume, "go on from the newest checkpoint");
-    command->add_flag("--view", options->view, "watch the run in a browser");
+    command->add_flag("--view", options->view, "watch the run in a browser, and steer it");
+    add_view_options(*command, options->viewer);
   }
   command->callback([options, statics, &chosen] {
     chosen = [options, statics] { return run(*options, statics); };

@@ -44,6 +44,7 @@ LoadedScene load_scene(const SceneFile& file) {
     loaded.scene = describe(resolved, path.parent_path(), file.path);
     if (loaded.scene.name.empty()) loaded.scene.name = path.stem().string();
     loaded.json = pretty(resolved);
+    loaded.document = document.dump();
     resolved["time"].erase("duration");
     const std::string fixed = resolved.dump();
     loaded.hash = fmt::format("{:016x}", xxh64(std::as_bytes(std::span(fixed))));

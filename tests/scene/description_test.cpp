@@ -200,6 +200,12 @@ TEST(Describe, ChecksTimes) {
             "scene.json#/bodies/0/pin/1/motion/curve: a curve and a velocity exclude each other");
 }
 
+TEST(Describe, RefusesACameraThatLooksAtItself) {
+  EXPECT_THAT(refusal("/camera", R"({"eye": [1, 2, 3], "target": [1, 2, 3]})"),
+              HasSubstr("/camera/target"));
+  EXPECT_EQ(refusal("/camera", R"({"eye": [1, 2, 3], "target": [0, 0, 0]})"), "");
+}
+
 TEST(Describe, ChecksShapes) {
   EXPECT_EQ(refusal("/bodies/0/pin/0/box/max/1", "-2"),
             "scene.json#/bodies/0/pin/0/box/max/1: must be at least min, -1, got -2");

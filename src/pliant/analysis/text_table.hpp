@@ -15,6 +15,9 @@ class TextTable {
   std::string markdown() const;
   std::string csv() const;  // quoted where RFC 4180 asks for it
 
+  const std::vector<std::string>& header() const { return header_; }
+  const std::vector<std::vector<std::string>>& rows() const { return rows_; }
+
  private:
   std::vector<std::size_t> widths() const;
   bool numeric(std::size_t column) const;

@@ -64,42 +64,34 @@ fs::path resolve_target(const fs::path& path) {
   return fs::is_symlink(path, error) ? fs::canonical(path, error) : path;
 }
 
-// The temporary file; removed again unless it was renamed.
-class PartialFile {
- public:
-  explicit PartialFile(const fs::path& target) : target_(target) {
-    path_ = target.parent_path() /
-            fmt::format(".{}.{}{}", target.filename().string(), ::getpid(), partial_suffix);
-    constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
-    file_ = FileDescriptor(::open(path_.c_str(), flags, file_mode));
-    if (!file_) throw_write_error(target_, errno);
-  }
-  PartialFile(const PartialFile&) = delete;
-  PartialFile& operator=(const PartialFile&) = delete;
-  ~PartialFile() {
-    if (!renamed_) ::unlink(path_.c_str());
-  }
-
-  void write(std::span<const std::byte> bytes) { write_all(file_.get(), bytes, target_); }
-
-  void commit() {
-    sync_file(file_.get(), target_);
-    if (::rename(path_.c_str(), target_.c_str()) != 0) throw_write_error(target_, errno);
-    renamed_ = true;
-    sync_folder(target_.has_parent_path() ? target_.parent_path() : fs::path("."));
-  }
-
- private:
-  fs::path target_, path_;
-  FileDescriptor file_;
-  bool renamed_ = false;
-};
-
 }  // namespace
+
+AtomicFile::AtomicFile(const fs::path& path) : target_(resolve_target(path)) {
+  partial_ = target_.parent_path() /
+             fmt::format(".{}.{}{}", target_.filename().string(), ::getpid(), partial_suffix);
+  constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
+  file_ = FileDescriptor(::open(partial_.c_str(), flags, file_mode));
+  if (!file_) throw_write_error(target_, errno);
+}
+
+AtomicFile::~AtomicFile() {
+  if (!renamed_) ::unlink(partial_.c_str());
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) { write_all(file_.get(), bytes, target_); }
+
+void AtomicFile::write(std::string_view text) { write(bytes_of(text)); }
+
+void AtomicFile::commit() {
+  sync_file(file_.get(), target_);
+  if (::rename(partial_.c_str(), target_.c_str()) != 0) throw_write_error(target_, errno);
+  renamed_ = true;
+  sync_folder(target_.has_parent_path() ? target_.parent_path() : fs::path("."));
+}
 
 void write_file_atomically(const fs::path& path,
                            std::span<const std::span<const std::byte>> pieces) {
-  PartialFile file(resolve_target(path));
+  AtomicFile file(path);
   for (const std::span<const std::byte>& piece : pieces) file.write(piece);
   file.commit();
 }

@@ -21,6 +21,28 @@ void write_file_atomically(const std::filesystem::path& path,
                            std::span<const std::span<const std::byte>> pieces);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
+// The same for a file that is too large to be put together first: pieces go to the temporary file
+// as they come, and commit() gives it its name. Without commit() nothing is left of it.
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::filesystem::path& path);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text);
+  void commit();
+
+  // The temporary file, for libraries that open files themselves.
+  const std::filesystem::path& partial() const { return partial_; }
+
+ private:
+  std::filesystem::path target_, partial_;
+  FileDescriptor file_;
+  bool renamed_ = false;
+};
+
 // Whether a file of this name is a temporary one of write_file_atomically; a killed run may leave
 // one.
 bool is_partial_file_name(std::string_view name);

@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view mark_file = ".pliant";  // our mark, and what flock locks
 constexpr std::string_view mark_text = "Pliant result folder\n";
-constexpr std::array<std::string_view, 5> plain_files = {
-    "scene.json", "summary.json", "history.csv", "log.jsonl", animation_file};
+constexpr std::array<std::string_view, 6> plain_files = {
+    "scene.json", "summary.json", "history.csv", "log.jsonl", animation_file, "report.html"};
 
 [[noreturn]] void refuse_changed_scene(const fs::path& folder, const std::string& now) {
   const std::string difference = first_difference(read_text(folder / "scene.json"), now);
@@ -155,6 +155,11 @@ void ResultFolder::start() {
 }
 
 void ResultFolder::resume() {
+  if (const auto changed = resumed_->texts.find("io.changed"); changed != resumed_->texts.end())
+    throw InputError(
+        fmt::format("{}: the scene was changed while it ran ({}), so the run cannot be resumed; "
+                    "--force runs the scene anew",
+                    folder_.string(), changed->second));
   if (resumed_->text("io.scene_hash") != setup_.scene_hash)
     refuse_changed_scene(folder_, setup_.scene_json);
   if (resumed_->integer("step") > setup_.last_step)
@@ -183,6 +188,7 @@ void ResultFolder::write_checkpoint(std::int64_t step, Checkpoint state) {
   state.integers["io.log_bytes"] = log_.file().size();
   state.arrays["io.frame_times"].assign(frames_.times().begin(), frames_.times().end());
   state.texts["io.scene_hash"] = setup_.scene_hash;
+  if (!changed_.empty()) state.texts["io.changed"] = changed_;
   pliant::write_checkpoint(folder_, step, std::move(state));
 }
 

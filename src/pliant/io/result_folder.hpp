@@ -55,6 +55,10 @@ class ResultFolder {
 
   void write_summary(const Summary& summary) const;
 
+  // The scene is no longer the one of scene.json: checkpoints from now on are refused to a resume,
+  // with these words.
+  void set_changed(std::string words) { changed_ = std::move(words); }
+
   const std::filesystem::path& path() const { return folder_; }
 
  private:
@@ -65,6 +69,7 @@ class ResultFolder {
 
   std::filesystem::path folder_;
   RunSetup setup_;
+  std::string changed_;  // empty: not changed
   FileDescriptor lock_;
   std::optional<Checkpoint> resumed_;
   History history_;

@@ -143,6 +143,7 @@ CaseResult beam_convergence(const CaseContext& context) {
       table.add({c.method, shortest(c.h[i]), fmt::format("{:.3e}", c.energy[i]),
                  fmt::format("{:.3e}", c.position[i])});
   result.tables.emplace_back("errors", table);
+  add_picture(context, "beam", scene.built, reference.trajectory.end, result);
   result.plots.emplace_back("energy", plot_of(all, true));
   result.plots.emplace_back("positions", plot_of(all, false));
   result.remarks = {fmt::format(

@@ -2,7 +2,7 @@
 // what a step of it costs. The short form takes the same tree with larger elements. SIERE finds
 // its modes anew every tenth step only, since finding them costs more than many steps.
 #include <pliant/reproduce/cases.hpp>
-#include <pliant/reproduce/trajectory.hpp>
+#include <pliant/reproduce/method_run.hpp>
 
 #include <fmt/format.h>
 
@@ -94,6 +94,7 @@ CaseResult big_tree(const CaseContext& context) {
                                   : run.trajectory.reason,
                               verdict_of(run.trajectory.ok)});
   result.tables.emplace_back("cost", make_table(runs));
+  add_picture(context, "tree", scene, runs.back().trajectory.end, result);
   result.plots.emplace_back("top", make_plot(runs, unknowns));
   if (!context.full)
     result.remarks.push_back("A smaller tree: --full takes the paper's number of unknowns.");

@@ -4,6 +4,9 @@
 #include <pliant/core/suggest.hpp>
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/folder.hpp>
+#include <pliant/render/annotate.hpp>
+#include <pliant/report/report.hpp>
+#include <pliant/run/versions.hpp>
 
 #include <fmt/format.h>
 
@@ -19,6 +22,22 @@ TextTable figure_table(const CaseResult& result) {
   return table;
 }
 
+// The same as a page, with the figures in it.
+Report make_page(const CaseInfo& info, const CaseResult& result) {
+  Report page;
+  page.title = info.name;
+  page.subtitle = info.paper;
+  page.paragraphs = {fmt::format("{}.", info.title)};
+  if (!info.shows.empty()) page.paragraphs.push_back(fmt::format("The paper: {}.", info.shows));
+  page.tables.emplace_back("The paper's figures beside ours", figure_table(result));
+  for (const auto& [name, table] : result.tables) page.tables.emplace_back(name, table);
+  for (const auto& [name, plot] : result.plots)
+    if (std::string svg = draw(plot).svg; !svg.empty()) page.figures.emplace_back(plot.title, svg);
+  page.remarks = result.remarks;
+  for (const auto& [name, version] : versions()) page.versions.emplace_back(name, version);
+  return page;
+}
+
 std::string report(const CaseInfo& info, const CaseResult& result) {
   std::string text = fmt::format("# {}\n\n{}. {}.\n\n{}\n", info.name, info.paper, info.title,
                                  figure_table(result).markdown());
@@ -26,6 +45,8 @@ std::string report(const CaseInfo& info, const CaseResult& result) {
     text += fmt::format("\n## {}\n\n{}", name, table.markdown());
   for (const auto& [name, plot] : result.plots)
     text += fmt::format("\n![{}]({}.png)\n", plot.title, name);
+  for (const auto& [name, picture] : result.pictures)
+    text += fmt::format("\n![{}]({}.png)\n", name, name);
   for (const std::string& remark : result.remarks) text += "\n" + remark + "\n";
   return text;
 }
@@ -73,7 +94,10 @@ void write_case(const std::filesystem::path& folder, const CaseInfo& info,
   write_table(folder, "figures", figure_table(result));
   for (const auto& [name, table] : result.tables) write_table(folder, name, table);
   for (const auto& [name, plot] : result.plots) write_figure(folder, name, plot);
+  for (const auto& [name, picture] : result.pictures)
+    write_file_atomically(folder / (name + ".png"), png_bytes(picture));
   write_file_atomically(folder / "report.md", report(info, result));
+  write_report(folder / report_file, make_page(info, result));
 }
 
 }  // namespace pliant

@@ -3,6 +3,7 @@
 // beside ours, pictures, and a verdict for each figure. One that misses its figure says so.
 #pragma once
 
+#include <pliant/render/image.hpp>
 #include <pliant/study/figures.hpp>
 #include <pliant/study/scene_loader.hpp>
 
@@ -29,13 +30,15 @@ struct CaseResult {
   std::vector<Figure> figures;
   std::vector<std::pair<std::string, Plot>> plots;        // by file name
   std::vector<std::pair<std::string, TextTable>> tables;  // by file name, beside `figures`
+  std::vector<std::pair<std::string, Image>> pictures;    // of bodies, by file name
   std::vector<std::string> remarks;                       // what differs from the paper, and why
   int signal = 0;                                         // where it was interrupted
   bool holds() const;
 };
 
 struct CaseContext {
-  bool full = false;  // the paper's own length
+  bool full = false;      // the paper's own length
+  bool pictures = false;  // of the bodies too, where the build can draw them
   // A scene of the project by its name, with settings as --set takes them.
   std::function<StudyScene(const std::string& name, const std::vector<std::string>& settings)> load;
   Announce announce;
@@ -56,7 +59,7 @@ std::span<const CaseInfo> cases();
 const CaseInfo& find_case(std::string_view name);  // InputError with a suggestion
 
 std::string case_table(const CaseInfo& info, const CaseResult& result);
-// figures.csv, the tables, the plots and report.md.
+// figures.csv, the tables, the plots, the pictures, report.md and report.html.
 void write_case(const std::filesystem::path& folder, const CaseInfo& info,
                 const CaseResult& result);
 

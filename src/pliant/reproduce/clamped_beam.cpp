@@ -230,6 +230,8 @@ CaseResult clamped_beam(const CaseContext& context) {
   add_rows(at5, all, table);
   result.tables.emplace_back("energy", table);
   const double steady = steady_loss(slow);
+  if (const auto sdirk2 = at5.find("sdirk2"); sdirk2 != at5.end())
+    add_picture(context, "beam", quick.built, sdirk2->second.method.trajectory.end, result);
   if (!at33.empty()) result.plots.emplace_back("energy-33ms", plot_of(at33, kCoarse, steady));
   if (!at5.empty()) result.plots.emplace_back("energy-5ms", plot_of(at5, kFine, steady));
   result.remarks = {

@@ -57,7 +57,7 @@ DeformationExtremes extremes(const BuiltScene& scene, const State& state) {
   return out;
 }
 
-ExtremeOutcome run_extreme(const CaseContext& context, const ExtremeRun& what) {
+ExtremeOutcome run_extreme(const CaseContext& context, const ExtremeRun& what, CaseResult& result) {
   const CaseScene scene = [&] {
     CaseScene s = load_case_scene(
         context, "extreme",
@@ -92,6 +92,10 @@ ExtremeOutcome run_extreme(const CaseContext& context, const ExtremeRun& what) {
   };
   out.run = run_method(context, scene.built, request, what.law + ", ");
   if (!out.run.complete) out.recovered = -1;
+  if (result.pictures.empty()) {
+    add_picture(context, "scattered", scene.built, scene.built.start, result);
+    add_picture(context, "recovered", scene.built, out.run.trajectory.end, result);
+  }
   return out;
 }
 
@@ -167,7 +171,7 @@ CaseResult extreme(const CaseContext& context) {
                    "Newton/step", "retries", "wall (s)"});
   for (const ExtremeRun& what : runs) {
     if (context.stopped()) break;
-    const ExtremeOutcome o = run_extreme(context, what);
+    const ExtremeOutcome o = run_extreme(context, what, result);
     table.add({what.law, what.integrator, fmt::format("{}", what.beta), in_words(o),
                fmt::format("{:.2e}", o.energy_left), fmt::format("{:.2f}", o.min_det),
                fmt::format("{:.1f}", o.run.newton_per_step()),

@@ -123,6 +123,7 @@ CaseResult jello(const CaseContext& context) {
   j.be_hundredth = run_jello(context, plain, "be", 0.00005);
   j.be_hundredth_reuse = run_jello(context, best, "be", 0.00005, 0.1);
   if (!context.stopped()) add_figures(j, result);
+  add_picture(context, "jello", plain.built, j.sdirk2.method.trajectory.end, result);
   TextTable table({"method", "h", "solver", "late kinetic energy (J)", "Newton/step", "CPU s per s",
                    "paper's s per s"});
   add_row(j.be, "cholesky", "21.3", table);

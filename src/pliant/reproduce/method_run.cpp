@@ -1,5 +1,7 @@
 #include <pliant/reproduce/method_run.hpp>
 
+#include <pliant/render/scene_picture.hpp>
+
 #include <fmt/format.h>
 
 namespace pliant {
@@ -43,6 +45,13 @@ MethodRun run_method(const CaseContext& context, const BuiltScene& scene, Trajec
         in_milliseconds(run.dt), static_cast<double>(run.trajectory.steps) * run.dt,
         run.trajectory.wall, run.trajectory.ok ? "" : ", failed: " + run.trajectory.reason));
   return run;
+}
+
+void add_picture(const CaseContext& context, const std::string& name, const BuiltScene& scene,
+                 const State& state, CaseResult& result) {
+  if (!context.pictures || !pictures_built() || context.stopped() || !state.q.allFinite()) return;
+  const Vector states[] = {scene.start.q, state.q};
+  result.pictures.emplace_back(name, draw_state(scene, states));
 }
 
 std::string in_milliseconds(double seconds) { return fmt::format("{:.4g} ms", 1e3 * seconds); }

@@ -32,6 +32,11 @@ CaseScene load_case_scene(const CaseContext& context, const std::string& name,
 MethodRun run_method(const CaseContext& context, const BuiltScene& scene, TrajectoryRequest request,
                      const std::string& title = {});
 
+// A picture of a body's state, called `name`, seen from where the start and that state are seen.
+// Nothing where no pictures are wished for or can be drawn, or where the state is not finite.
+void add_picture(const CaseContext& context, const std::string& name, const BuiltScene& scene,
+                 const State& state, CaseResult& result);
+
 std::string in_milliseconds(double seconds);  // "0.05 ms"
 
 }  // namespace pliant

@@ -44,7 +44,7 @@ struct ClothRequest {
   double part = 1;  // of the 2 s: a small one will do where only the cost is asked for
 };
 
-ClothRun run_cloth(const CaseContext& context, const ClothRequest& what) {
+ClothRun run_cloth(const CaseContext& context, const ClothRequest& what, CaseResult& result) {
   const Index n = context.full ? 96 : 12;
   std::vector<std::string> settings = {
       fmt::format("bodies.0.mesh.box.cells=[{0},{0},1]", n),
@@ -73,6 +73,8 @@ ClothRun run_cloth(const CaseContext& context, const ClothRequest& what) {
   };
   out.method = run_method(context, scene.built, request, out.solver + ", ");
   out.part = what.part;
+  if (what.as_paper && what.dt == 5e-3 && what.beta == 0)
+    add_picture(context, what.method, scene.built, out.method.trajectory.end, result);
   const std::size_t from = out.folds.size() - out.folds.size() / 4;
   for (std::size_t i = from; i < out.folds.size(); ++i)
     out.late += out.folds[i] / static_cast<double>(out.folds.size() - from);
@@ -140,7 +142,7 @@ CaseResult thick_cloth(const CaseContext& context) {
   for (const ClothRequest& what : wanted) {
     if (context.stopped()) break;
     const std::size_t k = runs.size();
-    runs.push_back(run_cloth(context, what));
+    runs.push_back(run_cloth(context, what, result));
     const ClothRun& run = runs.back();
     table.add({run.name, run.solver, run.part < 1 ? "" : fmt::format("{:.3g}", 1e3 * run.late),
                fmt::format("{:.2f}", run.method.newton_per_step()), paper_newton[k],

@@ -50,7 +50,8 @@ Pace::Pace(const SceneDescription& scene)
 // Steps are exactly dt; a duration that is no multiple ends on the next step.
 std::optional<std::int64_t> Pace::steps() const {
   if (control_) return std::nullopt;
-  return static_cast<std::int64_t>(std::ceil(time_.duration / time_.dt - kRounding));
+  return step0_ +
+         static_cast<std::int64_t>(std::ceil((time_.duration - t0_) / time_.dt - kRounding));
 }
 
 std::string Pace::in_words() const {
@@ -60,7 +61,7 @@ std::string Pace::in_words() const {
 }
 
 double Pace::duration() const {
-  return control_ ? time_.duration : static_cast<double>(*steps()) * time_.dt;
+  return control_ ? time_.duration : t0_ + static_cast<double>(*steps() - step0_) * time_.dt;
 }
 
 // The next output time after t, or the end.
@@ -74,7 +75,7 @@ StepReport Pace::advance(const System& system, State& state, std::int64_t step, 
     const RetryLimits limits{.min_dt = time_.min_dt};
     StepReport report = pliant::advance(*stepper_, system, state, time_.dt, limits, log);
     // No rounding adds up over steps.
-    if (report.ok) state.t = static_cast<double>(step + 1) * time_.dt;
+    if (report.ok) state.t = t0_ + static_cast<double>(step + 1 - step0_) * time_.dt;
     return report;
   }
   const double stop = next_stop(state.t);
@@ -94,11 +95,13 @@ bool Pace::at_frame(const State& state, std::int64_t step) const {
     return std::abs(frames - std::round(frames)) <= kRounding;
   }
   if (time_.output_dt <= time_.dt) return true;
-  const double per_frame = time_.output_dt / time_.dt;
+  const double per_frame = time_.output_dt / time_.dt, before = t0_ / time_.dt;
+  const std::int64_t own = step - step0_;
   const auto nearest =
-      static_cast<std::int64_t>(std::llround(static_cast<double>(step) / per_frame));
+      static_cast<std::int64_t>(std::llround((static_cast<double>(own) + before) / per_frame));
   for (const std::int64_t frame : {nearest - 1, nearest, nearest + 1})
-    if (frame >= 0 && std::llround(static_cast<double>(frame) * per_frame) == step) return true;
+    if (frame >= 0 && std::llround(static_cast<double>(frame) * per_frame - before) == own)
+      return true;
   return false;
 }
 

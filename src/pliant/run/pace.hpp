@@ -24,6 +24,9 @@ class Pace {
   double first_dt() const { return time_.chosen() ? 0 : time_.dt; }
   double duration() const;  // s, that the run will have simulated
 
+  // Steps count on from here: the scene has changed while it ran.
+  void begin_at(double t, std::int64_t step) { t0_ = t, step0_ = step; }
+
   // One step more, from the state after `step` steps.
   [[nodiscard]] StepReport advance(const System& system, State& state, std::int64_t step,
                                    const Log& log);
@@ -39,6 +42,8 @@ class Pace {
   double next_stop(double t) const;
 
   TimeDescription time_;
+  double t0_ = 0;  // s, at step step0_
+  std::int64_t step0_ = 0;
   std::unique_ptr<Stepper> stepper_;
   std::optional<StepControl> control_;
 };

@@ -2,6 +2,8 @@
 
 #include <pliant/core/error.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,10 +14,8 @@ const std::vector<std::string> kExtraColumns = {"work",     "dissipated", "min_d
                                                 "inverted", "retries",    "projections"};
 
 RunSetup setup_of(const BuiltScene& built, const RunRequest& request) {
-  RunSetup setup{request.scene_json, request.scene_hash, {}, request.resumable, request.last_step};
-  for (const Probe& probe : built.probes) setup.columns.probes.push_back(probe.name);
-  setup.columns.extras = kExtraColumns;
-  return setup;
+  return {request.scene_json, request.scene_hash, columns_of(built), request.resumable,
+          request.last_step};
 }
 
 std::vector<FrameBodyCells> cells_of(const BuiltScene& built) {
@@ -29,13 +29,18 @@ Configuration at(const State& state) { return {state.t, view(state.q), view(stat
 
 }  // namespace
 
+History::Columns columns_of(const BuiltScene& built) {
+  History::Columns columns;
+  for (const Probe& probe : built.probes) columns.probes.push_back(probe.name);
+  columns.extras = kExtraColumns;
+  return columns;
+}
+
 Recorder::Recorder(const BuiltScene& built, const RunRequest& request, const Log& log)
-    : built_(built),
-      request_(request),
-      folder_(request.folder, request.existing, setup_of(built, request), log),
-      writer_(cells_of(built)),
-      work_(*built.model.system, built.start),
-      probes_(3 * built.probes.size()) {
+    : built_(built), request_(request), writer_(cells_of(built)), probes_(3 * built.probes.size()) {
+  if (!request.folder.empty())
+    folder_.emplace(request.folder, request.existing, setup_of(built, request), log);
+  work_.emplace(*built.model.system, built.start);
   for (const Body& body : built.model.bodies)
     von_mises_.emplace_back(static_cast<std::size_t>(body.mesh.element_count()), 0.0);
   det_.resize(writer_.cell_count(), 1.0);
@@ -73,14 +78,14 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   if (!std::isfinite(E.total) || !momentum.linear.allFinite() || !momentum.angular.allFinite())
     return false;
   if (!first_) first_ = E;
-  if (step > 0) work_.add_step(state);
+  if (step > 0) work_->add_step(state);
   for (std::size_t k = 0; k < built_.probes.size(); ++k)
     Map3(probes_.data() + 3 * k) = built_.probes[k].point.at(view(state.q));
   const DeformationExtremes worst = worst_deformation(state);
   const bool in_time = dt > 0;  // an equilibrium is not come to by work over time
-  const double dissipated = work_.work() - (E.total - first_->total);
+  const double dissipated = work_->work() - (E.total - first_->total);
   const std::array<std::optional<double>, 6> extras = {
-      in_time ? std::optional(work_.work()) : std::nullopt,
+      in_time ? std::optional(work_->work()) : std::nullopt,
       in_time ? std::optional(dissipated) : std::nullopt,
       worst.min_det,
       static_cast<double>(worst.inverted),
@@ -98,11 +103,13 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   row.wall_ms = wall_ms;
   row.probes = probes_;
   row.extras = extras;
-  folder_.history().append(row);
+  if (folder_) folder_->history().append(row);
+  if (request_.watcher) request_.watcher->row(row);
   return true;
 }
 
 void Recorder::add_frame(const State& state, std::int64_t step) {
+  if (!folder_) return;
   FrameData frame;
   frame.time = state.t;
   frame.step = step;
@@ -127,18 +134,19 @@ void Recorder::add_frame(const State& state, std::int64_t step) {
   find_pinned(state);
   frame.point_arrays.push_back({"pinned", 1, pinned_});
   frame.cell_arrays.push_back({"det_F", 1, det_});
-  folder_.add_frame(writer_, frame);
+  folder_->add_frame(writer_, frame);
 }
 
 void Recorder::write_checkpoint(const State& state, const Counters& counters,
                                 std::vector<double> memory) {
+  if (!folder_) return;
   Checkpoint checkpoint = to_checkpoint(state, counters, std::move(memory));
   if (first_)
     checkpoint.arrays["first_energies"] = {first_->kinetic, first_->elastic, first_->external,
                                            first_->contact, first_->total};
-  checkpoint.arrays["work"] = {work_.work()};
+  checkpoint.arrays["work"] = {work_->work()};
   checkpoint.arrays["wall_seconds"] = {wall_seconds()};
-  folder_.write_checkpoint(counters.step, std::move(checkpoint));
+  folder_->write_checkpoint(counters.step, std::move(checkpoint));
 }
 
 void Recorder::restore(const Checkpoint& checkpoint, const State& state) {
@@ -147,13 +155,25 @@ void Recorder::restore(const Checkpoint& checkpoint, const State& state) {
   const std::vector<double>& work = checkpoint.array("work");
   if (E.size() != 5 || wall.size() != 1 || work.size() != 1)
     throw InputError("the checkpoint's energies are damaged");
-  work_.go_on(state, work[0]);
+  work_->go_on(state, work[0]);
   wall_before_ = wall[0];
   first_ = SummaryEnergies{E[0], E[1], E[2], E[3], E[4]};
 }
 
+void Recorder::change_scene(const State& state, const std::string& words,
+                            const std::function<void()>& change) {
+  const double before = energies(state).total, work = work_->work();
+  work_.reset();  // it belongs to the system that goes
+  change();
+  work_.emplace(*built_.model.system, state);
+  work_->go_on(state, work + energies(state).total - before);
+  changes_.push_back(fmt::format("at {} s: {}", state.t, words));
+  if (folder_) folder_->set_changed(changes_.back());
+}
+
 void Recorder::write_summary(const RunOutcome& outcome, const State& state,
                              const Counters& counters) {
+  if (!folder_) return;
   Summary summary;
   summary.status = outcome.status;
   summary.reason = outcome.reason;
@@ -171,7 +191,8 @@ void Recorder::write_summary(const RunOutcome& outcome, const State& state,
   summary.versions = versions();
   summary.counts["projections"] = counters.projections;
   summary.counts["nodes"] = built_.model.system->nodes();
-  folder_.write_summary(summary);
+  summary.changes = changes_;
+  folder_->write_summary(summary);
 }
 
 }  // namespace pliant

@@ -12,27 +12,42 @@ struct Counters {  // of the whole run, over all its resumptions
   std::int64_t step = 0, newton = 0, linear = 0, retries = 0, projections = 0;
 };
 
+History::Columns columns_of(const BuiltScene& built);
+
 class Recorder {
  public:
   Recorder(const BuiltScene& built, const RunRequest& request, const Log& log);
 
-  const std::optional<Checkpoint>& resumed() const { return folder_.resumed(); }
-  RunLog& log() { return folder_.log(); }
+  // The state to go on from; null where the run starts at the beginning.
+  const Checkpoint* resumed() const {
+    return folder_ && folder_->resumed() ? &*folder_->resumed() : nullptr;
+  }
+  void write_log(const LogEntry& entry) {
+    if (folder_) folder_->log().write(entry);
+  }
   // False, with nothing written, where energy or momentum is not finite though the state is.
   [[nodiscard]] bool add_row(const State& state, std::int64_t step, double dt,
                              const StepReport& report, double wall_ms);
   void add_frame(const State& state, std::int64_t step);
   bool has_frame_at(double t) const {
-    return !folder_.frames().times().empty() && folder_.frames().times().back() == t;
+    return folder_ && !folder_->frames().times().empty() && folder_->frames().times().back() == t;
   }
   void write_checkpoint(const State& state, const Counters& counters, std::vector<double> memory);
   void write_summary(const RunOutcome& outcome, const State& state, const Counters& counters);
-  std::int64_t frames() const { return static_cast<std::int64_t>(folder_.frames().size()); }
+  std::int64_t frames() const {
+    return folder_ ? static_cast<std::int64_t>(folder_->frames().size()) : 0;
+  }
   // Over all parts of a resumed run; what a killed part did after its last checkpoint is done again
   // and not counted.
   double wall_seconds() const { return wall_before_ + timer_.seconds(); }
   // What write_checkpoint added; `state` is the one of the checkpoint.
   void restore(const Checkpoint& checkpoint, const State& state);
+
+  void add_work(double work) { work_->go_on_with(work); }  // J, from outside between two steps
+  // `change` puts another scene into the place of the one there; what that does to the energy is
+  // work, and the results say that they are of a changed scene.
+  void change_scene(const State& state, const std::string& words,
+                    const std::function<void()>& change);
 
  private:
   SummaryEnergies energies(const State& state) const;
@@ -41,12 +56,13 @@ class Recorder {
 
   const BuiltScene& built_;
   const RunRequest& request_;
-  ResultFolder folder_;
+  std::optional<ResultFolder> folder_;
   VtuWriter writer_;
   Timer timer_;
   double wall_before_ = 0;  // s
   std::optional<SummaryEnergies> first_;
-  WorkMeter work_;
+  std::optional<WorkMeter> work_;
+  std::vector<std::string> changes_;
   std::vector<std::vector<double>> von_mises_;  // per body
   std::vector<double> det_, pinned_;            // of all cells, of all points
   std::vector<double> probes_;

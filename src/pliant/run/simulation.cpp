@@ -24,7 +24,7 @@ class Run {
         recorder_(built_, request, log),
         log_([this, &log](const LogEntry& entry) {
           log.say(entry);
-          recorder_.log().write(entry);
+          recorder_.write_log(entry);
         }),
         state_(built_.start) {}
 
@@ -32,7 +32,7 @@ class Run {
     pace_.emplace(scene_);
     start();
     while (!pace_->done(state_, counters_.step) && outcome_.status == "done") {
-      if (!take_step()) break;
+      if (!heed_watcher() || !take_step()) break;
       report_progress();
       // A signal during the last step comes too late.
       if (pace_->done(state_, counters_.step)) break;
@@ -95,7 +95,42 @@ class Run {
 
   // For log.jsonl alone: the terminal shows it in its own way.
   void note(std::string text, LogLevel level = LogLevel::info) {
-    recorder_.log().write({level, state_.t, std::move(text)});
+    recorder_.write_log({level, state_.t, std::move(text)});
+  }
+
+  RunMoment moment() const {
+    return {scene_, built_, state_, counters_.step, pace_ ? pace_->duration() : 0};
+  }
+
+  // Does what the watcher asks for between two steps; false where the run ends here.
+  bool heed_watcher() {
+    if (!request_.watcher) return true;
+    Steering wanted;
+    do {  // a changed scene may be one to look at before it steps
+      wanted = request_.watcher->before_step(moment());
+      if (wanted.loads_changed) {
+        state_.a_known = false;
+        recorder_.add_work(wanted.work);
+      }
+      if (wanted.change) adopt(std::move(*wanted.change));
+    } while (wanted.change);
+    if (request_.interrupted && (outcome_.signal = request_.interrupted()) != 0)
+      interrupt();
+    else if (wanted.end)
+      outcome_.status = "ended";
+    return outcome_.status == "done";
+  }
+
+  // Positions, velocities, time and pins go on; what a method remembers of earlier steps does not.
+  void adopt(SceneChange change) {
+    recorder_.change_scene(state_, change.words, [&] {
+      scene_ = std::move(change.scene);
+      built_ = std::move(change.built);
+    });
+    state_.a_known = false;
+    pace_.emplace(scene_);
+    pace_->begin_at(state_.t, counters_.step);
+    log_.info(change.words, state_.t);
   }
 
   static void require_row(bool written) {
@@ -171,10 +206,11 @@ class Run {
     outcome_.newton = counters_.newton;
     outcome_.simulated = state_.t;
     outcome_.wall = recorder_.wall_seconds();
+    if (request_.watcher) request_.watcher->finished(moment(), outcome_);
     return outcome_;
   }
 
-  const SceneDescription& scene_;
+  SceneDescription scene_;
   BuiltScene built_;
   const RunRequest& request_;
   Recorder recorder_;

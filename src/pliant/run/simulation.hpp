@@ -6,7 +6,7 @@
 #include <pliant/core/log.hpp>
 #include <pliant/integrate/advance.hpp>
 #include <pliant/io/result_folder.hpp>
-#include <pliant/scene/build.hpp>
+#include <pliant/run/watcher.hpp>
 
 #include <functional>
 #include <limits>
@@ -24,7 +24,7 @@ struct Progress {
 };
 
 struct RunRequest {
-  std::filesystem::path folder;
+  std::filesystem::path folder;  // empty: nothing is written
   ExistingResults existing = ExistingResults::refuse;
   std::string scene_json;  // resolved
   std::string scene_hash;
@@ -34,10 +34,11 @@ struct RunRequest {
   std::vector<std::string> notes;  // what was said before there was a folder, for log.jsonl
   std::function<void(const Progress&)> progress;
   std::function<int()> interrupted;  // a signal number, or 0
+  Watcher* watcher = nullptr;        // looks on and steers
 };
 
 struct RunOutcome {
-  std::string status = "done";  // done, interrupted, failed
+  std::string status = "done";  // done, interrupted, failed, ended (by the watcher)
   std::string reason;
   int signal = 0;
   std::int64_t steps = 0, frames = 0, newton = 0;

@@ -2,7 +2,9 @@
 
 #include <pliant/analysis/plot.hpp>
 #include <pliant/core/types.hpp>
+#include <pliant/exports/export.hpp>
 #include <pliant/mesh/tetrahedralize.hpp>
+#include <pliant/render/ray_scene.hpp>
 
 #include <cholmod.h>
 #include <dlfcn.h>
@@ -35,6 +37,8 @@ std::map<std::string, std::string> versions() {
 std::map<std::string, std::string> build_options() {
   return {{"CMAKE_BUILD_TYPE", PLIANT_BUILD_TYPE},
           {"PLIANT_CGAL", mesher_available() ? "ON" : "OFF"},
+          {"PLIANT_EMBREE", renderer_built() ? "ON" : "OFF"},
+          {"PLIANT_HDF5", hdf5_built() ? "ON" : "OFF"},
           {"PLIANT_PLOTS", plots_built() ? "ON" : "OFF"},
           {"PLIANT_SANITIZE", *PLIANT_SANITIZE == '\0' ? "none" : PLIANT_SANITIZE},
           {"PLIANT_SUPERNODAL", PLIANT_SUPERNODAL}};

@@ -22,9 +22,10 @@ class WorkMeter {
  public:
   WorkMeter(const System& system, const State& start);
 
-  void go_on(const State& state, double work);  // from a checkpoint
-  void add_step(const State& state);            // the step from the state before to this one
-  double work() const { return work_; }         // J, since the start
+  void go_on(const State& state, double work);     // from a checkpoint
+  void go_on_with(double more) { work_ += more; }  // J, done between two steps
+  void add_step(const State& state);               // the step from the state before to this one
+  double work() const { return work_; }            // J, since the start
 
  private:
   double work_of_load(const Term& load, const State& state);

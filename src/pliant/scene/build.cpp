@@ -74,13 +74,18 @@ MappedPoint find_inside(const Mesh& mesh, const Vec3& point, std::string_view na
   return found.point;
 }
 
+Mesh place_mesh(const BodyDescription& body, const Log& log) {
+  Mesh mesh = build_mesh(body.mesh, body.where + "/mesh", log);
+  require_valid(body.transform, body.where + "/transform");
+  apply(body.transform, mesh);
+  return mesh;
+}
+
 SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body,
-                      const std::vector<std::string>& materials, const Log& log) {
+                      const std::vector<std::string>& materials, Mesh mesh) {
   SolidInput solid;
   solid.name = body.name;
-  solid.mesh = build_mesh(body.mesh, body.where + "/mesh", log);
-  require_valid(body.transform, body.where + "/transform");
-  apply(body.transform, solid.mesh);
+  solid.mesh = std::move(mesh);
   assign_materials(scene, body, materials, solid);
   solid.lumped = body.lumped_mass;
   for (const DampingDescription& damping : body.damping) {
@@ -219,12 +224,14 @@ struct LoadAdder {
 
 }  // namespace
 
-BuiltScene build_scene(const SceneDescription& scene, const Log& log) {
+BuiltScene build_scene(const SceneDescription& scene, const Log& log,
+                       std::span<const Mesh> meshes) {
   BuiltScene built;
   for (const auto& [name, material] : scene.materials) built.materials.push_back(name);
   std::vector<SolidInput> solids;
-  for (const BodyDescription& body : scene.bodies)
-    solids.push_back(make_solid(scene, body, built.materials, log));
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    solids.push_back(make_solid(scene, scene.bodies[k], built.materials,
+                                meshes.empty() ? place_mesh(scene.bodies[k], log) : meshes[k]));
   built.model = make_model(std::move(solids));
   System& system = *built.model.system;
   if (!scene.gravity.isZero(0))

@@ -21,8 +21,10 @@ struct BuiltScene {
   std::vector<std::string> materials;  // by the numbers in Body::material_of_element
 };
 
-// Throws InputError and InfeasibleStart with the place in the scene.
-BuiltScene build_scene(const SceneDescription& scene, const Log& log);
+// Throws InputError and InfeasibleStart with the place in the scene. `meshes` may hold those of the
+// bodies as an earlier build of the same bodies left them, which saves making them again.
+BuiltScene build_scene(const SceneDescription& scene, const Log& log,
+                       std::span<const Mesh> meshes = {});
 
 // The mesh of a body in its own coordinates, before `transform`, valid.
 Mesh build_mesh(const MeshDescription& mesh, std::string_view where, const Log& log);

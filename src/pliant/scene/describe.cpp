@@ -194,6 +194,10 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
     scene.probes.push_back(
         {probes[i].at("name").get<std::string>(), probes[i].at("body").get<std::string>(),
          reading::vec3(probes[i].at("point")), reader.where(fmt::format("/probes/{}", i))});
+  if (const auto camera = resolved.find("camera");
+      camera != resolved.end() &&
+      reading::vec3(camera->at("eye")) == reading::vec3(camera->at("target")))
+    reader.problems.add("/camera/target", "must not be where the eye is");
   reading::check(scene, reader);
   reader.problems.throw_if_any();
   return scene;

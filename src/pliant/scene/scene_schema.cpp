@@ -1,4 +1,4 @@
-// The top of the scene, and how a run is made: time, integrator, solver, contact.
+// The top of the scene, how a run is made (time, integrator, solver, contact), and the camera.
 #include <pliant/scene/scene_schema.hpp>
 
 #include <algorithm>
@@ -142,11 +142,19 @@ Definition contact_definition(const Vocabulary& vocabulary) {
               "self", "allow_initial_intersections"})};
 }
 
+Definition camera_definition() {
+  return {"camera", "Where pictures and films are taken from; up is y.",
+          record({required("eye", triple(number("m")), "where the camera is"),
+                  required("target", triple(number("m")), "what it looks at"),
+                  fallback("fov", "32", within({1, 150}, "°"),
+                           "field of view, from the lower to the upper edge of the picture")})};
+}
+
 }  // namespace
 
 std::vector<Definition> run_definitions(const Vocabulary& vocabulary) {
   return {time_definition(), integrator_definition(vocabulary), solver_definition(vocabulary),
-          contact_definition(vocabulary)};
+          contact_definition(vocabulary), camera_definition()};
 }
 
 DocumentSchema scene_schema(const Vocabulary& vocabulary) {
@@ -167,8 +175,9 @@ DocumentSchema scene_schema(const Vocabulary& vocabulary) {
        required("bodies", list(named("body"), 1), "what moves"),
        fallback("forces", "[]", list(named("force")), "loads besides gravity"),
        fallback("contact", "{}", named("contact"), "contact between bodies"),
-       fallback("probes", "[]", list(named("probe")),
-                "points whose positions history.csv records")},
+       fallback("probes", "[]", list(named("probe")), "points whose positions history.csv records"),
+       optional("camera", named("camera"),
+                "where pictures are taken from; without it, from where all of the motion is seen")},
       {"constraints", "obstacles"});
   for (std::vector<Definition> part :
        {run_definitions(vocabulary), material_definitions(vocabulary), body_definitions(vocabulary),

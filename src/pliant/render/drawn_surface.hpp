@@ -1,0 +1,32 @@
+// The surface of a run's bodies as pictures need it: what does not change while it moves. Which
+// faces are shaded as one smooth skin is decided once, on the first shape, so that no edge
+// appears or vanishes in the course of a film.
+#pragma once
+
+#include <pliant/mesh/mesh.hpp>
+#include <pliant/mesh/surface.hpp>
+
+#include <cstdint>
+
+namespace pliant {
+
+struct DrawnSurface {
+  std::vector<std::array<Index, 3>> triangles;
+  std::vector<std::uint8_t> wires;  // of each triangle: bit k, corner k to k + 1 is a mesh edge
+  std::vector<Index> body;          // of each triangle
+  // Corner 3 t + k takes its normal from the triangles smooth[first[c]] … smooth[first[c + 1]].
+  std::vector<std::uint32_t> first;
+  std::vector<Index> smooth;
+  Index points = 0;
+};
+
+// Bodies given by the first of their points, ascending. Faces that meet at less than `crease`
+// degrees are one skin. Triangles are those of `surface`, whose `element` counts cells of `mesh`.
+DrawnSurface make_drawn_surface(const Mesh& mesh, const Surface& surface,
+                                std::span<const Index> first_nodes, double crease = 60);
+
+// A unit normal per corner for one shape, three per triangle.
+std::vector<Eigen::Vector3f> corner_normals(const DrawnSurface& surface,
+                                            std::span<const Vec3> points);
+
+}  // namespace pliant

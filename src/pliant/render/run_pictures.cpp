@@ -1,0 +1,211 @@
+#include <pliant/render/run_pictures.hpp>
+
+#include <pliant/core/error.hpp>
+#include <pliant/render/annotate.hpp>
+#include <pliant/render/ray_scene.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pliant {
+namespace {
+
+constexpr std::size_t kSurveyed = 300;  // frames of a run that camera and scale are found from
+
+std::vector<char> on_surface(const DrawnSurface& surface) {
+  std::vector<char> used(static_cast<std::size_t>(surface.points), 0);
+  for (const auto& triangle : surface.triangles)
+    for (const Index n : triangle) used[static_cast<std::size_t>(n)] = 1;
+  return used;
+}
+
+// A few elements at corners and clamps carry far more than all others: 99 % decide.
+double almost_largest(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto k = static_cast<std::ptrdiff_t>(0.99 * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), values.begin() + k, values.end());
+  return values[static_cast<std::size_t>(k)];
+}
+
+ColourScale scale_of(ColourBy colour) {
+  ColourScale scale;
+  if (colour == ColourBy::velocity) scale = {ColourMap::rising, 0, 0, false, "speed", "m/s"};
+  if (colour == ColourBy::stress)
+    scale = {ColourMap::rising, 0, 0, false, "von Mises stress", "Pa"};
+  if (colour == ColourBy::det) scale = {ColourMap::two_sided, 1, 1, false, "det F", ""};
+  return scale;
+}
+
+DrawnSurface surface_of(const Results& run) {
+  std::vector<Index> first;
+  for (const ResultBody& body : run.bodies()) first.push_back(body.first_node);
+  DrawnSurface surface = make_drawn_surface(run.mesh(), run.surface(), first);
+  if (surface.triangles.empty())
+    throw InputError(run.folder().string() + ": its bodies have no surface that could be drawn");
+  return surface;
+}
+
+// Where bodies are held at their feet alone, as a jelly on a plate is: the height of that. The
+// ground then lies there, also where a part of a body dips below.
+std::optional<double> standing_height(const std::vector<Results>& runs,
+                                      const std::vector<DrawnSurface>& surfaces) {
+  double low = std::numeric_limits<double>::infinity(), high = -low, held = high;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const ResultFrame first = runs[r].read(0);
+    const std::vector<char> used = on_surface(surfaces[r]);
+    for (std::size_t n = 0; n < used.size(); ++n) {
+      if (!used[n]) continue;
+      const double y = first.points[n].y();
+      low = std::min(low, y);
+      high = std::max(high, y);
+      if (first.pinned[n]) held = std::max(held, y);
+    }
+  }
+  if (!(held >= low && held - low <= 0.1 * (high - low))) return std::nullopt;
+  return low;
+}
+
+// Scenes begin at different colours, which tells them apart in a gallery.
+std::size_t palette_of(const std::string& name) {
+  std::size_t sum = 0;
+  for (const char c : name) sum = 31 * sum + static_cast<unsigned char>(c);
+  return sum % 7;  // the eighth colour is a grey
+}
+
+// Pictures side by side, all of one height.
+Image joined(const std::vector<Image>& panels, PictureSize size) {
+  Image image{size, std::vector<std::uint8_t>(3 * size.pixels())};
+  std::size_t left = 0;
+  for (const Image& panel : panels) {
+    const auto width = 3 * static_cast<std::size_t>(panel.size.width);
+    for (std::size_t y = 0; y < static_cast<std::size_t>(size.height); ++y)
+      std::copy_n(panel.rgb.begin() + static_cast<std::ptrdiff_t>(y * width), width,
+                  image.rgb.begin() + static_cast<std::ptrdiff_t>(
+                                          3 * y * static_cast<std::size_t>(size.width) + left));
+    left += width;
+  }
+  return image;
+}
+
+}  // namespace
+
+RunPictures::RunPictures(std::vector<Results> runs, RunPictureOptions options)
+    : runs_(std::move(runs)), options_(std::move(options)) {
+  require_renderer();
+  if (runs_.empty()) throw InputError("no result folder was given");
+  const auto count = static_cast<int>(runs_.size());
+  if (options_.size.width / count < 16)
+    throw InputError(fmt::format("a picture {} pixels wide is too narrow for {} runs",
+                                 options_.size.width, count));
+  for (const Results& run : runs_) {
+    motions_.emplace_back(run);
+    surfaces_.push_back(surface_of(run));
+  }
+  survey();
+  light_ = studio_light(camera_);
+}
+
+double RunPictures::begin() const {
+  double t = motions_.front().begin();
+  for (const RunMotion& motion : motions_) t = std::min(t, motion.begin());
+  return t;
+}
+double RunPictures::end() const {
+  double t = motions_.front().end();
+  for (const RunMotion& motion : motions_) t = std::max(t, motion.end());
+  return t;
+}
+
+PictureSize RunPictures::panel(std::size_t run) const {
+  const auto place = [this](std::size_t k) {
+    return static_cast<int>(k * static_cast<std::size_t>(options_.size.width) / runs_.size());
+  };
+  return {place(run + 1) - place(run), options_.size.height};
+}
+
+std::vector<double> RunPictures::values(std::size_t run, const ResultFrame& frame) const {
+  const Mesh& mesh = runs_[run].mesh();
+  if (options_.colour == ColourBy::stress) return cells_to_points(mesh, frame.von_mises);
+  if (options_.colour == ColourBy::det) return cells_to_points(mesh, frame.det);
+  std::vector<double> out;
+  if (options_.colour == ColourBy::velocity)
+    for (const Vec3& v : frame.velocities) out.push_back(v.norm());
+  return out;
+}
+
+// One look at every frame: where the points go, and how large the values become.
+void RunPictures::survey() {
+  CameraFit fit(panel(0).aspect());
+  Extent extent;
+  double largest = 0;  // of the values, or of their distance from 1
+  scale_ = scale_of(options_.colour);
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const std::vector<char> used = on_surface(surfaces_[r]);
+    const std::size_t frames = runs_[r].size(), stride = frames / kSurveyed + 1;
+    const auto look = [&](const ResultFrame& frame, bool framed) {
+      for (std::size_t n = 0; n < used.size(); ++n) {
+        if (!used[n]) continue;
+        extent.add(frame.points[n]);
+        if (framed) fit.add(frame.points[n]);
+      }
+      std::vector<double> seen = values(r, frame);
+      if (options_.colour == ColourBy::det)
+        for (double& value : seen) value = std::abs(value - 1);
+      const double most = almost_largest(seen);
+      for (const double value : seen) scale_.cut = scale_.cut || value > most;
+      largest = std::max(largest, most);
+    };
+    for (std::size_t k = 0; k < frames;
+         k = k + 1 < frames ? std::min(k + stride, frames - 1) : frames)
+      look(runs_[r].read(k), !options_.at);
+    if (options_.at) look(motions_[r].at(*options_.at), true);
+  }
+  if (!(largest > 0)) largest = 1;
+  scale_.max = scale_.min + largest;
+  if (options_.colour == ColourBy::det) scale_.min = 1 - largest;
+  scale_.cut = scale_.cut && options_.colour != ColourBy::det;
+  if (options_.range) {
+    scale_.min = (*options_.range)[0];
+    scale_.max = (*options_.range)[1];
+  }
+  around_ = extent.surroundings(options_.ground);
+  if (options_.ground)
+    if (const std::optional<double> floor = standing_height(runs_, surfaces_))
+      around_.ground = *floor;
+  const std::optional<Camera> own = scene_camera(runs_.front().scene_json());
+  camera_ = options_.camera ? *options_.camera : own ? *own : fit.camera();
+}
+
+RunPictures::Moment RunPictures::read(double time) {
+  Moment moment;
+  for (RunMotion& motion : motions_) moment.push_back(motion.at(time));
+  return moment;
+}
+
+Image RunPictures::draw(const Moment& moment) const {
+  std::vector<Image> panels;
+  for (std::size_t r = 0; r < moment.size(); ++r) {
+    const ResultFrame& frame = moment[r];
+    const std::vector<double> colours = values(r, frame);
+    PictureOptions picture;
+    picture.size = panel(r);
+    picture.samples = options_.samples;
+    picture.camera = camera_;
+    picture.light = light_;
+    picture.around = around_;
+    picture.scale = scale_;
+    picture.palette = palette_of(runs_.front().name());
+    picture.wireframe = options_.wireframe;
+    panels.push_back(render_picture(surfaces_[r], {frame.points, colours, frame.pinned}, picture));
+    if (!options_.captions.empty()) draw_caption(panels.back(), options_.captions[r]);
+  }
+  Image image = panels.size() == 1 ? std::move(panels[0]) : joined(panels, options_.size);
+  if (options_.colour != ColourBy::body) draw_legend(image, scale_);
+  if (options_.clock) draw_clock(image, moment.front().time);
+  return image;
+}
+
+}  // namespace pliant

@@ -1,0 +1,57 @@
+#include <pliant/render/scene_picture.hpp>
+
+#include <pliant/analysis/plot.hpp>
+#include <pliant/render/ray_scene.hpp>
+
+#include <cassert>
+
+namespace pliant {
+namespace {
+
+// The bodies as one surface over the nodes of the system.
+DrawnSurface surface_of(const BuiltScene& scene) {
+  Mesh mesh;
+  Surface surface;
+  std::vector<Index> first;
+  for (const Body& body : scene.model.bodies) {
+    first.push_back(body.first_node);
+    const Index before = mesh.element_count();
+    mesh.points.insert(mesh.points.end(), body.mesh.points.begin(), body.mesh.points.end());
+    for (ElementBlock block : body.mesh.blocks) {
+      for (Index& n : block.nodes) n += body.first_node;
+      mesh.blocks.push_back(std::move(block));
+    }
+    for (std::array<Index, 3> triangle : body.surface.triangles) {
+      for (Index& n : triangle) n += body.first_node;
+      surface.triangles.push_back(triangle);
+    }
+    for (const Index e : body.surface.element) surface.element.push_back(before + e);
+  }
+  return make_drawn_surface(mesh, surface, first);
+}
+
+}  // namespace
+
+bool pictures_built() { return renderer_built() && plots_built(); }
+
+Image draw_state(const BuiltScene& scene, std::span<const Vector> states, PictureSize size) {
+  assert(!states.empty());
+  const DrawnSurface surface = surface_of(scene);
+  CameraFit fit(size.aspect());
+  Extent extent;
+  for (const Vector& q : states)
+    for (Index n = 0; n < surface.points; ++n) {
+      fit.add(node(view(q), n));
+      extent.add(node(view(q), n));
+    }
+  std::vector<Vec3> points;
+  for (Index n = 0; n < surface.points; ++n) points.emplace_back(node(view(states.back()), n));
+  PictureOptions options;
+  options.size = size;
+  options.camera = fit.camera();
+  options.light = studio_light(options.camera);
+  options.around = extent.surroundings(true);
+  return render_picture(surface, {points}, options);
+}
+
+}  // namespace pliant

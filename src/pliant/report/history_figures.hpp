@@ -1,0 +1,15 @@
+// history.csv as figures: what a person looks at first when a run is done.
+#pragma once
+
+#include <pliant/analysis/plot.hpp>
+#include <pliant/study/history_table.hpp>
+
+#include <vector>
+
+namespace pliant {
+
+// Energies, momenta, iterations, time per step and the way of each probe, where the history has
+// them.
+std::vector<Plot> history_plots(const HistoryTable& history);
+
+}  // namespace pliant

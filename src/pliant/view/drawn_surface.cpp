@@ -1,0 +1,166 @@
+#include <pliant/view/drawn_surface.hpp>
+
+#include <pliant/view/bytes.hpp>
+
+#include <algorithm>
+
+namespace pliant {
+namespace {
+
+std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+
+struct Element {
+  ElementType type;
+  std::span<const Index> nodes;
+};
+
+// The element with number e, counted over the blocks in order.
+Element element_of(const Mesh& mesh, Index e) {
+  for (const ElementBlock& block : mesh.blocks) {
+    if (e < block.size()) return {block.type, block.element(e)};
+    e -= block.size();
+  }
+  return {ElementType::tri3, {}};
+}
+
+// Is the line from a to b one of the element's own, or did cutting its faces make it?
+bool is_own_edge(const Element& element, Index a, Index b) {
+  const auto place = [&](Index n) {
+    return std::find(element.nodes.begin(), element.nodes.end(), n) - element.nodes.begin();
+  };
+  const auto i = std::min(place(a), place(b)), j = std::max(place(a), place(b));
+  switch (element.type) {
+    case ElementType::hex8:  // two rings of four, and the lines from one to the other
+      if (j < 4 || i >= 4) return j - i == 1 || j - i == 3;
+      return j - i == 4;
+    case ElementType::quad4:
+      return j - i == 1 || j - i == 3;
+    case ElementType::tet10:  // halves of an edge go from a corner to a middle
+      return i < 4 && j >= 4;
+    default:
+      return true;
+  }
+}
+
+constexpr std::uint32_t kNone = 0xffffffff;
+
+class Drawing {
+ public:
+  Drawing(std::span<const SurfacePart> parts, std::span<const BodyNodes> bodies)
+      : parts_(parts), bodies_(bodies) {
+    for (const BodyNodes& body : bodies) out_.bodies.push_back({body.name, 0, 0});
+  }
+
+  DrawnSurface make() {
+    number_vertices();
+    for (const SurfacePart& part : parts_) add_faces(part);
+    std::sort(out_.edges.begin(), out_.edges.end());
+    out_.edges.erase(std::unique(out_.edges.begin(), out_.edges.end()), out_.edges.end());
+    gather_cells();
+    return std::move(out_);
+  }
+
+ private:
+  void number_vertices() {
+    Index nodes = 0;
+    for (const SurfacePart& part : parts_)
+      nodes = std::max(nodes, part.first_node + part.mesh->point_count());
+    vertex_.assign(at(nodes), kNone);
+    for (const SurfacePart& part : parts_)
+      for (const auto& triangle : part.surface->triangles)
+        for (const Index n : triangle) vertex_[at(part.first_node + n)] = 0;
+    for (const SurfacePart& part : parts_)
+      for (Index n = 0; n < part.mesh->point_count(); ++n) {
+        std::uint32_t& vertex = vertex_[at(part.first_node + n)];
+        if (vertex == kNone) continue;
+        vertex = static_cast<std::uint32_t>(out_.nodes.size());
+        out_.nodes.push_back(part.first_node + n);
+        for (int i = 0; i < 3; ++i)
+          out_.rest.push_back(static_cast<float>(part.mesh->points[at(n)][i]));
+        const std::uint32_t body = body_of(part.first_node + n);
+        out_.body.push_back(body);
+        ++out_.bodies[body].vertices;
+      }
+    out_.pinned.assign(out_.nodes.size(), 0);
+  }
+
+  std::uint32_t body_of(Index node) const {
+    std::uint32_t body = 0;
+    while (body + 1 < bodies_.size() && node >= bodies_[body].end) ++body;
+    return body;
+  }
+
+  void add_faces(const SurfacePart& part) {
+    const auto vertex = [&](Index n) { return vertex_[at(part.first_node + n)]; };
+    for (std::size_t t = 0; t < part.surface->triangles.size(); ++t) {
+      const auto& corners = part.surface->triangles[t];
+      const Element element = element_of(*part.mesh, part.surface->element[t]);
+      out_.triangles.push_back({vertex(corners[0]), vertex(corners[1]), vertex(corners[2])});
+      ++out_.bodies[out_.body[out_.triangles.back()[0]]].triangles;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Index a = corners[k], b = corners[(k + 1) % 3];
+        if (!is_own_edge(element, a, b)) continue;
+        out_.edges.push_back({std::min(vertex(a), vertex(b)), std::max(vertex(a), vertex(b))});
+      }
+    }
+  }
+
+  template <class Visit>
+  void for_each_use(const Visit& visit) const {
+    Index cell = 0;
+    for (const SurfacePart& part : parts_)
+      for (const ElementBlock& block : part.mesh->blocks)
+        for (Index e = 0; e < block.size(); ++e, ++cell)
+          for (const Index n : block.element(e))
+            if (const std::uint32_t k = vertex_[at(part.first_node + n)]; k != kNone)
+              visit(k, cell);
+  }
+
+  void gather_cells() {
+    out_.cell_start.assign(out_.nodes.size() + 1, 0);
+    for_each_use([&](std::uint32_t k, Index) { ++out_.cell_start[k + 1]; });
+    for (std::size_t k = 1; k < out_.cell_start.size(); ++k)
+      out_.cell_start[k] += out_.cell_start[k - 1];
+    std::vector<Index> next(out_.cell_start.begin(), out_.cell_start.end() - 1);
+    out_.cells.resize(at(out_.cell_start.back()));
+    for_each_use([&](std::uint32_t k, Index cell) { out_.cells[at(next[k]++)] = cell; });
+  }
+
+  std::span<const SurfacePart> parts_;
+  std::span<const BodyNodes> bodies_;
+  std::vector<std::uint32_t> vertex_;  // of each node
+  DrawnSurface out_;
+};
+
+}  // namespace
+
+void DrawnSurface::to_vertices(std::span<const double> of_cells, std::span<float> out) const {
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    double sum = 0;
+    for (Index c = cell_start[k]; c < cell_start[k + 1]; ++c) sum += of_cells[at(cells[at(c)])];
+    out[k] = static_cast<float>(sum / std::max<Index>(1, cell_start[k + 1] - cell_start[k]));
+  }
+}
+
+DrawnSurface make_drawn_surface(std::span<const SurfacePart> parts,
+                                std::span<const BodyNodes> bodies) {
+  return Drawing(parts, bodies).make();
+}
+
+std::string encode_surface(const DrawnSurface& surface) {
+  constexpr std::uint32_t magic = 0x53544c50, version = 1;  // "PLTS"
+  std::string out;
+  for (const std::size_t word :
+       {std::size_t{magic}, std::size_t{version}, surface.vertices(), surface.triangles.size(),
+        surface.bodies.size(), surface.edges.size()})
+    append(out, static_cast<std::uint32_t>(word));
+  append_all(out, surface.rest);
+  append_all(out, surface.triangles);
+  append_all(out, surface.body);
+  append_all(out, surface.edges);
+  append_all(out, surface.pinned);
+  out.resize((out.size() + 3) / 4 * 4, '\0');
+  return out;
+}
+
+}  // namespace pliant

@@ -1,0 +1,99 @@
+#include <pliant/view/live_fields.hpp>
+
+#include <algorithm>
+
+namespace pliant {
+namespace {
+
+constexpr std::array<Field, 3> kLiveFields = {Field::velocity, Field::stress, Field::det};
+
+bool wished(Wishes wishes, Field field) {
+  return (wishes & (2u << static_cast<std::uint32_t>(field))) != 0;
+}
+
+std::vector<float> coordinates(const DrawnSurface& surface, std::span<const double> x,
+                               double scale = 1) {
+  std::vector<float> out(3 * surface.vertices());
+  for (std::size_t k = 0; k < surface.vertices(); ++k)
+    for (int i = 0; i < 3; ++i)
+      out[3 * k + static_cast<std::size_t>(i)] =
+          static_cast<float>(scale * node(x, surface.nodes[k])[i]);
+  return out;
+}
+
+std::vector<float> speeds(const DrawnSurface& surface, std::span<const double> v) {
+  std::vector<float> out(surface.vertices());
+  for (std::size_t k = 0; k < out.size(); ++k)
+    out[k] = static_cast<float>(node(v, surface.nodes[k]).norm());
+  return out;
+}
+
+// Of the cells of all bodies in turn, as the surface counts them.
+std::vector<float> of_cells(const DrawnSurface& surface, const RunMoment& moment, Field field) {
+  const Configuration c{moment.state.t, view(moment.state.q), view(moment.state.v), nullptr};
+  std::vector<double> cells, part;
+  for (const Body& body : moment.built.model.bodies) {
+    const std::size_t first = cells.size();
+    cells.resize(first + static_cast<std::size_t>(body.mesh.element_count()));
+    for (const Body::Batch& batch : body.batches) {
+      part.resize(batch.elements.size());
+      if (field == Field::stress)
+        batch.term->von_mises(c, part);
+      else
+        batch.term->smallest_det(c, part);
+      for (std::size_t e = 0; e < part.size(); ++e)
+        cells[first + static_cast<std::size_t>(batch.elements[e])] = part[e];
+    }
+  }
+  std::vector<float> out(surface.vertices());
+  surface.to_vertices(cells, out);
+  return out;
+}
+
+}  // namespace
+
+DrawnSurface draw_bodies(const BuiltScene& built) {
+  std::vector<SurfacePart> parts;
+  std::vector<BodyNodes> bodies;
+  for (const Body& body : built.model.bodies) {
+    parts.push_back({&body.mesh, &body.surface, body.first_node});
+    bodies.push_back({body.name, body.first_node, body.end_node()});
+  }
+  DrawnSurface surface = make_drawn_surface(parts, bodies);
+  for (const Pin& pin : built.model.system->pins()) {
+    if (pin.from > 0 || pin.until <= 0) continue;
+    for (const Index n : pin.nodes) {
+      const auto found = std::lower_bound(surface.nodes.begin(), surface.nodes.end(), n);
+      if (found != surface.nodes.end() && *found == n)
+        surface.pinned[static_cast<std::size_t>(found - surface.nodes.begin())] = 1;
+    }
+  }
+  return surface;
+}
+
+Frame draw(const DrawnSurface& surface, const RunMoment& moment, Wishes wishes) {
+  Frame frame;
+  frame.time = moment.state.t;
+  frame.positions = coordinates(surface, view(moment.state.q));
+  for (const Field field : kLiveFields)
+    if (wished(wishes, field))
+      frame.fields[static_cast<std::size_t>(field)] = field == Field::velocity
+                                                          ? speeds(surface, view(moment.state.v))
+                                                          : of_cells(surface, moment, field);
+  return frame;
+}
+
+bool has_fields(const Frame& frame, Wishes wishes) {
+  return std::all_of(kLiveFields.begin(), kLiveFields.end(),
+                     [&](Field field) { return !wished(wishes, field) || frame.has(field); });
+}
+
+Frame displacement_frame(const DrawnSurface& surface, const Vector& shape) {
+  double longest = 0;
+  for (const Index n : surface.nodes) longest = std::max(longest, node(view(shape), n).norm());
+  Frame frame;
+  frame.positions = coordinates(surface, view(shape), longest > 0 ? 1 / longest : 0);
+  return frame;
+}
+
+}  // namespace pliant

@@ -1,0 +1,191 @@
+// Frames and surfaces in the protocol's binary form, against its description.
+#include <pliant/mesh/generators.hpp>
+#include <pliant/view/drawn_surface.hpp>
+#include <pliant/view/frame.hpp>
+#include <pliant/view/guard.hpp>
+#include <pliant/view/history_text.hpp>
+#include <pliant/view/live_feed.hpp>
+
+#include "client.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+namespace pliant {
+namespace {
+
+DrawnSurface draw_box(ElementType element) {
+  const Mesh mesh = make_box({.size = Vec3(2, 1, 1), .cells = {2, 1, 1}, .element = element});
+  const Surface surface = make_surface(mesh);
+  const SurfacePart part{&mesh, &surface, 0};
+  const BodyNodes body{"box", 0, mesh.point_count()};
+  return make_drawn_surface({&part, 1}, {&body, 1});
+}
+
+TEST(DrawnSurface, OfHexahedraHasNoDiagonalsInItsWireframe) {
+  const DrawnSurface surface = draw_box(ElementType::hex8);
+  EXPECT_EQ(surface.vertices(), 12u);
+  EXPECT_EQ(surface.triangles.size(), 20u);  // ten quadrilaterals
+  EXPECT_EQ(surface.edges.size(), 20u);      // twelve of each cube, four shared
+  for (const auto& [a, b] : surface.edges) {
+    int along = 0;  // axes on which the ends differ
+    for (std::size_t i = 0; i < 3; ++i) along += surface.rest[3 * a + i] != surface.rest[3 * b + i];
+    EXPECT_EQ(along, 1);
+  }
+}
+
+TEST(DrawnSurface, OfQuadraticTetrahedraDrawsHalvesOfTheirEdges) {
+  const DrawnSurface linear = draw_box(ElementType::tet4), quadratic = draw_box(ElementType::tet10);
+  EXPECT_EQ(quadratic.triangles.size(), 4 * linear.triangles.size());
+  EXPECT_EQ(quadratic.edges.size(), 2 * linear.edges.size());
+}
+
+TEST(DrawnSurface, KeepsToTheBoundaryAndAveragesTheCellsAround) {
+  const Mesh mesh =
+      make_box({.size = Vec3(3, 3, 3), .cells = {3, 3, 3}, .element = ElementType::hex8});
+  const Surface boundary = make_surface(mesh);
+  const SurfacePart part{&mesh, &boundary, 0};
+  const BodyNodes body{"box", 0, mesh.point_count()};
+  const DrawnSurface surface = make_drawn_surface({&part, 1}, {&body, 1});
+  EXPECT_EQ(surface.vertices(), 64u - 8u);
+  std::vector<double> cells(27, 1.0);
+  std::vector<float> out(surface.vertices());
+  surface.to_vertices(cells, out);
+  for (const float value : out) EXPECT_EQ(value, 1);
+  cells[0] = 9;  // at a corner, which belongs to it alone; at its neighbours with one more cell
+  surface.to_vertices(cells, out);
+  EXPECT_EQ(*std::max_element(out.begin(), out.end()), 9);
+  EXPECT_EQ(std::count(out.begin(), out.end(), 5.0f), 3);
+}
+
+TEST(DrawnSurface, IsWrittenAsTheProtocolSays) {
+  const DrawnSurface surface = draw_box(ElementType::hex8);
+  const std::string bytes = encode_surface(surface);
+  std::uint32_t head[6];
+  std::memcpy(head, bytes.data(), sizeof head);
+  EXPECT_EQ(bytes.substr(0, 4), "PLTS");
+  EXPECT_EQ(head[1], 1u);
+  EXPECT_EQ(head[2], 12u);
+  EXPECT_EQ(head[3], 20u);
+  EXPECT_EQ(head[4], 1u);
+  EXPECT_EQ(head[5], 20u);
+  EXPECT_EQ(bytes.size(), 24u + 4 * (3 * 12 + 3 * 20 + 12 + 2 * 20) + 12);
+  float first[3];
+  std::memcpy(first, bytes.data() + 24, sizeof first);
+  EXPECT_EQ(first[0], surface.rest[0]);
+}
+
+Frame random_frame(std::mt19937& random, std::size_t vertices) {
+  std::uniform_real_distribution<float> number(-1, 1);
+  Frame frame;
+  for (std::size_t k = 0; k < 3 * vertices; ++k) frame.positions.push_back(number(random));
+  for (std::size_t k = 0; k < vertices; ++k) frame.fields[2].push_back(number(random));
+  return frame;
+}
+
+TEST(Frames, InPartsGiveExactlyTheWholeOnes) {
+  std::mt19937 random(7);
+  constexpr std::size_t vertices = 40;
+  Frame before = random_frame(random, vertices);
+  test::DecodedFrame held =
+      *test::decode_frame(encode_frame(before, {0, 0, Field::stress}, nullptr));
+  std::uniform_int_distribution<std::size_t> pick(0, vertices - 1);
+  int parts = 0;
+  for (std::uint32_t k = 1; k < 50; ++k) {
+    Frame frame = before;
+    const Frame other = random_frame(random, vertices);
+    for (std::size_t moved = 0; moved < k; ++moved) {
+      const std::size_t v = pick(random);
+      for (std::size_t i = 0; i < 3; ++i) frame.positions[3 * v + i] = other.positions[3 * v + i];
+      const std::size_t w = pick(random);
+      frame.fields[2][w] = other.fields[2][w];
+    }
+    const auto got = test::decode_frame(encode_frame(frame, {0, k, Field::stress}, &before));
+    ASSERT_TRUE(got);
+    if ((got->flags & 1) != 0) {
+      held = *got;
+    } else {
+      ++parts;
+      for (std::size_t j = 0; j < got->count; ++j) {
+        held.values[got->indices[j]] = got->values[j];
+        for (std::size_t i = 0; i < 3; ++i)
+          held.positions[3 * got->indices[j] + i] = got->positions[3 * j + i];
+      }
+    }
+    EXPECT_EQ(held.positions, frame.positions);
+    EXPECT_EQ(held.values, frame.fields[2]);
+    EXPECT_EQ(got->smallest, *std::min_element(frame.fields[2].begin(), frame.fields[2].end()));
+    before = frame;
+  }
+  EXPECT_GT(parts, 10);
+}
+
+TEST(Frames, OfAnotherFieldOrSurfaceAreWhole) {
+  std::mt19937 random(3);
+  const Frame frame = random_frame(random, 10), small = random_frame(random, 9);
+  Frame plain = frame;
+  plain.fields[2].clear();
+  EXPECT_EQ(test::decode_frame(encode_frame(frame, {0, 0, Field::stress}, &plain))->flags, 3u);
+  EXPECT_EQ(test::decode_frame(encode_frame(frame, {}, &small))->flags, 1u);
+  EXPECT_EQ(test::decode_frame(encode_frame(frame, {}, &frame))->count, 0u);
+  EXPECT_EQ(test::decode_frame(encode_frame(plain, {0, 0, Field::det}, nullptr))->field, 0u);
+}
+
+TEST(History, IsThinnedWithItsEndsAndWithoutATornLine) {
+  std::string text = "step,time,\"a,b\"\n";
+  for (int k = 0; k < 12000; ++k) text += std::to_string(k) + ",0.5,\n";
+  const Json history = thinned_history(text + "12000,0.");
+  EXPECT_EQ(history.at("columns"), Json({"step", "time", "a,b"}));
+  EXPECT_LE(history.at("rows").size(), kMostRows);
+  EXPECT_GT(history.at("rows").size(), kMostRows / 2);
+  EXPECT_EQ(history.at("rows").front(), Json({0, 0.5, nullptr}));
+  EXPECT_EQ(history.at("rows").back().at(0), 11999);
+  EXPECT_TRUE(thinned_history("").at("rows").empty());
+}
+
+TEST(LiveFeed, StaysBoundedHoweverLongTheRun) {
+  LiveFeed feed;
+  Seen idle, quick;
+  feed.news(idle);
+  feed.news(quick);
+  for (int k = 0; k < 100000; ++k) {
+    HistoryRow row;
+    row.step = k;
+    feed.add_row(row);
+  }
+  const Json rows = feed.history_rows();
+  EXPECT_LE(rows.size(), kMostRows + 1);
+  EXPECT_GT(rows.size(), kMostRows / 4);
+  EXPECT_EQ(rows.back().at(0), 99999);
+  for (std::size_t k = 1; k < rows.size(); ++k)
+    EXPECT_LT(rows[k - 1].at(0).get<int>(), rows[k].at(0).get<int>());
+  std::size_t sent = 0;
+  for (;;) {
+    const std::vector<std::string> news = feed.news(idle);
+    if (news.empty()) break;
+    for (const std::string& text : news)
+      sent += Json::parse(text).value("rows", Json::array()).size();
+  }
+  EXPECT_GT(sent, 1000u);
+  EXPECT_LT(sent, 10000u) << "a page that slept gets the newest rows, not all";
+}
+
+TEST(Guard, ReadsQueriesAndHosts) {
+  EXPECT_EQ(query_value("/x?a=1&token=t%20&b=", "token"), "t%20");
+  EXPECT_EQ(query_value("/x?mytoken=1", "token"), "");
+  EXPECT_EQ(query_value("/x", "token"), "");
+  EXPECT_TRUE(is_loopback("127.5.5.5"));
+  EXPECT_FALSE(is_loopback("128.0.0.1"));
+  const HostRule abroad{"box.example", false, 80};
+  EXPECT_TRUE(host_allowed("box.example", abroad));
+  EXPECT_TRUE(host_allowed("10.1.2.3:80", abroad));
+  EXPECT_TRUE(host_allowed("[fe80::1]", abroad));
+  EXPECT_FALSE(host_allowed("evil.example", abroad));
+  EXPECT_FALSE(host_allowed("[::1", abroad));
+  EXPECT_NE(make_token(), make_token());
+}
+
+}  // namespace
+}  // namespace pliant

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Makes the pictures of the project anew: scenes/thumbnails/NAME.png of every scene, and those that
+# README.md shows. Scenes run for as long as their picture needs; results stay in build/pictures, and
+# one that is there is used again. Usage: tools/pictures.sh [NAME…] or readme; all of
+# them without names.
+set -eu
+cd "$(dirname "$0")/.."
+pliant=build/pliant
+work=build/pictures
+mkdir -p "$work" scenes/thumbnails
+
+# name, simulated seconds, time of the picture, further words for `pliant render`
+thumbnail() {
+  name=$1 duration=$2 time=$3
+  shift 3
+  [ -z "$wanted" ] || case " $wanted " in *" $name "*) ;; *) return 0 ;; esac
+  [ -f "$work/$name/summary.json" ] ||
+    $pliant run "scenes/$name.json" --out "$work/$name" --force --quiet --set "time.duration=$duration"
+  $pliant render "$work/$name" -o "scenes/thumbnails/$name.png" --size 320x180 --samples 256 --time "$time" \
+    --fit frame "$@"
+}
+
+wanted="$*"
+thumbnail big-tree 0.4 0.28
+thumbnail clamped-beam 1.2 0.6
+thumbnail demo 2.0 1.56
+thumbnail extreme 0.3 0.06
+thumbnail heterogeneous-arm 1.4 1.3
+thumbnail jello 0.4 0.16
+thumbnail soft-beam 1.2 0.6
+thumbnail squeezed-bar 1.0 0.28
+thumbnail swinging-doll 0.3 0.2
+thumbnail thick-cloth 0.6 0.5
+# What README.md shows; under 200 KB.
+if [ -z "$wanted" ] || [ "$wanted" = readme ]; then
+  $pliant render "$work/demo" -o docs/images/demo.png --size 640x360 --samples 256 --time 1.56
+fi
+# A scene that has no line above would have no picture.
+for scene in scenes/*.json; do
+  name=$(basename "$scene" .json)
+  [ -f "scenes/thumbnails/$name.png" ] || { echo "pictures: $name has no thumbnail" >&2; exit 1; }
+done
