@@ -2,7 +2,7 @@
 # Installs the Debian packages that Pliant builds with, and only those that are missing; as root, or
 # with sudo. Says nothing when there is nothing to do.
 set -eu
-packages="g++ cmake ninja-build ccache git python3 libeigen3-dev libtbb-dev libboost-dev libfmt-dev nlohmann-json3-dev
+packages="g++ cmake ninja-build ccache git python3 libeigen3-dev libtbb-dev libfmt-dev nlohmann-json3-dev
 libvalijson-dev libcli11-dev zlib1g-dev libxxhash-dev libsuitesparse-dev libmetis-dev
 libopenblas-pthread-dev libspectra-dev libcairo2-dev fonts-dejavu-core libcgal-dev libboost-dev libgtest-dev
 libgmock-dev libbenchmark-dev libcgal-demo libembree-dev ffmpeg libhdf5-dev assimp-utils python3-meshio

@@ -207,10 +207,11 @@ double ContactFinder::safe_step_from_planes(std::span<const double> q,
                                             std::span<const double> dq) const {
   const ContactSurface& s = surface_;
   double step = 1;
-  for (const ContactPlane& plane : s.planes)
+  for (std::size_t k = 0; k < s.planes.size(); ++k)
     for (std::size_t p = 0; p < s.points.size(); ++p) {
+      if (!s.meets_plane(s.point_patch[p], k)) continue;
+      const ContactPlane& plane = s.planes[k];
       const ContactPatch& patch = at(s.patches, s.point_patch[p]);
-      if (patch.obstacle) continue;
       const double gap =
           plane.normal.dot(node(q, s.points[p]) - node(q, plane.node)) - patch.radius;
       const double closing = -plane.normal.dot(node(dq, s.points[p]) - node(dq, plane.node));

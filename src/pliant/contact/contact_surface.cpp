@@ -6,10 +6,9 @@
 namespace pliant {
 namespace {
 
-bool share_a_group(const ContactPatch& a, const ContactPatch& b) {
-  return std::any_of(a.ignored_groups.begin(), a.ignored_groups.end(), [&b](const auto& group) {
-    return std::find(b.ignored_groups.begin(), b.ignored_groups.end(), group) !=
-           b.ignored_groups.end();
+bool share_a_group(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return std::any_of(a.begin(), a.end(), [&b](const std::string& group) {
+    return std::find(b.begin(), b.end(), group) != b.end();
   });
 }
 
@@ -24,9 +23,15 @@ void ContactSurface::finish() {
   touching_.assign(patches.size() * patches.size(), 0);
   for (std::size_t a = 0; a < patches.size(); ++a)
     for (std::size_t b = 0; b < patches.size(); ++b)
-      touching_[a * patches.size() + b] = a == b ? patches[a].self && !patches[a].obstacle
-                                                 : !(patches[a].obstacle && patches[b].obstacle) &&
-                                                       !share_a_group(patches[a], patches[b]);
+      touching_[a * patches.size() + b] =
+          a == b ? patches[a].self && !patches[a].obstacle
+                 : !(patches[a].obstacle && patches[b].obstacle) &&
+                       !share_a_group(patches[a].ignored_groups, patches[b].ignored_groups);
+  plane_touching_.clear();
+  for (const ContactPatch& patch : patches)
+    for (const ContactPlane& plane : planes)
+      plane_touching_.push_back(!patch.obstacle &&
+                                !share_a_group(patch.ignored_groups, plane.ignored_groups));
 }
 
 void ContactSurface::add_points(const ContactPatch& patch, std::span<const Index> nodes) {

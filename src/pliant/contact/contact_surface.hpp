@@ -25,6 +25,7 @@ struct ContactPlane {
   std::string name;
   Index node = 0;
   Vec3 normal = Vec3::UnitY();
+  std::vector<std::string> ignored_groups = {};
 };
 
 struct ContactSurface {
@@ -60,12 +61,15 @@ struct ContactSurface {
   bool may_touch(Index a, Index b) const {
     return touching_[static_cast<std::size_t>(a) * patches.size() + static_cast<std::size_t>(b)];
   }
+  bool meets_plane(Index patch, std::size_t plane) const {
+    return plane_touching_[static_cast<std::size_t>(patch) * planes.size() + plane];
+  }
   // To be called when all patches are there.
   void finish();
 
  private:
   Index add_patch(const ContactPatch& patch);
-  std::vector<char> touching_;
+  std::vector<char> touching_, plane_touching_;
 };
 
 }  // namespace pliant
