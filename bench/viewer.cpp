@@ -63,7 +63,7 @@ Cost run_once(bool watched) {
     server.emplace(ServerOptions{.port = 0}, run);
     page.emplace(server->port(), "/socket?token=" + server->token());
     page->send({{"type", "field"}, {"name", "stress"}});
-    page->send({{"type", "ready"}, {"count", 8}});
+    page->send({{"type", "ready"}, {"count", 2}});  // as a page does at the start
   }
   LiveScene scene(source, Log());
   BuiltScene built = scene.build(Log()).scene;
