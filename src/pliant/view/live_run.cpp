@@ -60,7 +60,7 @@ void LiveRun::add_log(const LogEntry& entry) {
 
 Json LiveRun::hello() const {
   Json bodies = Json::array();
-  for (const DrawnBody& body : surface_.bodies)
+  for (const ViewedBody& body : surface_.bodies)
     bodies.push_back(
         {{"name", body.name}, {"vertices", body.vertices}, {"triangles", body.triangles}});
   const std::lock_guard lock(mutex_);

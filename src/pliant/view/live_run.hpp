@@ -5,9 +5,9 @@
 #pragma once
 
 #include <pliant/run/simulation.hpp>
-#include <pliant/view/drawn_surface.hpp>
 #include <pliant/view/live_feed.hpp>
 #include <pliant/view/live_scene.hpp>
+#include <pliant/view/viewed_surface.hpp>
 
 #include <atomic>
 #include <condition_variable>
@@ -71,7 +71,7 @@ class LiveRun final : public Show, public Watcher {
 
   LiveOptions options_;
   LiveScene scene_;
-  DrawnSurface surface_;
+  ViewedSurface surface_;
   std::vector<std::string> columns_;
   LiveFeed feed_;
   std::atomic<std::uint64_t> version_ = 0;
