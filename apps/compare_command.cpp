@@ -47,7 +47,9 @@ int compare_scene(const CompareOptions& options, int threads) {
       fmt::print(stderr, "{}\n", line);
     };
   }
-  const CompareResult result = compare(scene_loader(options.scene), request, log);
+  const CompareResult result = compare(
+      scene_loader(options.scene, [](const std::string& setting) { return "--vary " + setting; }),
+      request, log);
   const std::vector<std::string> figures = write_compare(request.folder, result);
   terminal.close();
   fmt::print("{}compare.csv and a folder for each run in {}; {}\n", compare_table(result),
