@@ -10,13 +10,13 @@
 
 namespace pliant {
 
-SolverOptions solver_options(const SceneDescription& scene);
+SolverOptions solver_options(const SceneDescription& scene, const Interruption& interrupted = {});
 IntegratorOptions integrator_options(const SceneDescription& scene);
 
 class Pace {
  public:
   // Throws InputError for options and combinations that make no sense.
-  explicit Pace(const SceneDescription& scene);
+  explicit Pace(const SceneDescription& scene, const Interruption& interrupted = {});
 
   // How many steps there will be; nothing where they are chosen on the way.
   std::optional<std::int64_t> steps() const;
@@ -39,6 +39,7 @@ class Pace {
   double next_stop(double t) const;
 
   TimeDescription time_;
+  Interruption interrupted_;
   std::unique_ptr<Stepper> stepper_;
   std::optional<StepControl> control_;
 };
