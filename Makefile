@@ -19,6 +19,7 @@ build: build/build.ninja
 
 check:
 	@tools/check_layers.py
+	@tools/check_names.py
 
 test: build check
 	ctest --preset dev -j $(JOBS) -LE verify

@@ -48,7 +48,9 @@ int compare_scene(const CompareOptions& options, int threads) {
       fmt::print(stderr, "{}\n", line);
     };
   }
-  const CompareResult result = compare(scene_loader(options.scene), request, log);
+  const CompareResult result = compare(
+      scene_loader(options.scene, [](const std::string& setting) { return "--vary " + setting; }),
+      request, log);
   const std::vector<std::string> figures = write_compare(request.folder, result);
   write_study_report(request.folder,
                      {"compare", compare_table(result), scene_loader(options.scene)({}).json});

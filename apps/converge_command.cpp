@@ -48,7 +48,11 @@ int converge_scene(const ConvergeOptions& options) {
   if (!options.quiet)
     request.announce = [](const std::string& line) { fmt::print(stderr, "{}\n", line); };
   const std::string folder = study_folder(options, "converge");
-  const ConvergeResult result = converge(scene_loader(options.scene), request, log);
+  const auto said = [&](const std::string& setting) {
+    const std::string name = setting.substr(setting.find('=') + 1);
+    return (name == options.reference ? "--reference " : "--integrators ") + name;
+  };
+  const ConvergeResult result = converge(scene_loader(options.scene, said), request, log);
   const std::vector<std::string> figures = write_converge(folder, result);
   write_study_report(folder,
                      {"converge", converge_table(result), scene_loader(options.scene)({}).json});

@@ -29,16 +29,25 @@ struct SceneModes {
   Modes modes;
 };
 
-// About the undeformed state, or about the equilibrium under the loads.
+bool interrupted() { return caught_signal() != 0; }
+
+int stopped() {
+  fmt::print(stderr, "pliant: stopped by signal {}; nothing was written\n", caught_signal());
+  return 128 + caught_signal();
+}
+
+// None where a signal came. About the undeformed state, or about the equilibrium under the loads.
 SceneModes modes_of(const SceneDescription& scene, const ModesOptions& options, const Log& log) {
   SceneModes found{build_scene(scene, log), {}, {}};
   const System& system = *found.built.model.system;
   found.about = system.make_state();
   if (options.about_equilibrium) {
-    const StaticReport report = find_equilibrium(system, found.about, solver_options(scene));
+    const StaticReport report =
+        find_equilibrium(system, found.about, solver_options(scene, interrupted));
+    if (interrupted()) return found;
     if (!report.ok) throw CannotContinue("no equilibrium was found: " + report.reason);
   }
-  found.modes = find_modes(system, found.about, options.count);
+  found.modes = find_modes(system, found.about, options.count, interrupted);
   return found;
 }
 
@@ -47,12 +56,14 @@ int show_modes(const ModesOptions& options) {
   const Log log([&](const LogEntry& entry) { terminal.say(entry); });
   const StudyScene scene = scene_loader(options.scene)({});
   const SceneModes found = modes_of(scene.scene, options, log);
+  if (interrupted()) return stopped();
   const std::string folder = study_folder(options, "modes");
   write_modes(folder, found.built, found.about, found.modes);
   std::string table = mode_table(found.modes);
   if (!options.compare.empty()) {
     const SceneFile fine{options.compare, options.scene.settings};
     const SceneModes other = modes_of(scene_loader(fine)({}).scene, options, log);
+    if (interrupted()) return stopped();
     table = mode_table(found.modes, other.modes);
   }
   write_study_report(folder, {"modes", table, scene.json});

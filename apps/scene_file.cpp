@@ -6,7 +6,6 @@
 #include <pliant/run/vocabulary.hpp>
 #include <pliant/scene/json.hpp>
 #include <pliant/scene/resolve.hpp>
-#include <pliant/scene/setting.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -18,7 +17,7 @@ namespace {
 template <class Action>
 auto with_settings_named(const SceneFile& file, const Action& action) {
   const auto named = [&](const Error& error) {
-    return name_settings(error.what(), file.path, file.settings);
+    return name_settings(error.what(), file.path, file.assignments());
   };
   try {
     return action();
@@ -31,12 +30,18 @@ auto with_settings_named(const SceneFile& file, const Action& action) {
 
 }  // namespace
 
+std::vector<Assignment> SceneFile::assignments() const {
+  std::vector<Assignment> all(settings.begin(), settings.end());
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
 LoadedScene load_scene(const SceneFile& file) {
   const std::filesystem::path path(file.path);
   const Vocabulary vocabulary = built_vocabulary();
   Json document = load_json(path);
-  for (const std::string& setting : file.settings)
-    apply_setting(document, setting, [&] { return resolve(document, vocabulary, file.path); });
+  for (const Assignment& assignment : file.assignments())
+    apply_setting(document, assignment, [&] { return resolve(document, vocabulary, file.path); });
   return with_settings_named(file, [&] {
     Json resolved = resolve(document, vocabulary, file.path);
     LoadedScene loaded;

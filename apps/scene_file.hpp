@@ -1,8 +1,9 @@
 // Reading a scene for a command: parse, apply --set, validate, fill in defaults, describe, build.
-// What is wrong with a value that came from --set is said of that option.
+// What is wrong with a value that came from an option is said of that option.
 #pragma once
 
 #include <pliant/scene/build.hpp>
+#include <pliant/scene/setting.hpp>
 
 #include <filesystem>
 #include <string>
@@ -13,6 +14,9 @@ namespace pliant::apps {
 struct SceneFile {
   std::string path;
   std::vector<std::string> settings;  // of --set
+  std::vector<Assignment> more = {};  // of other options, after those
+
+  std::vector<Assignment> assignments() const;
 };
 
 struct LoadedScene {

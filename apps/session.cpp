@@ -40,10 +40,11 @@ int in_session(const SessionOptions& options, const std::function<int(int thread
   return arena.execute([&] { return work(threads); });
 }
 
-SceneLoader scene_loader(const SceneFile& file) {
-  return [file](const std::vector<std::string>& more) {
+SceneLoader scene_loader(const SceneFile& file, const SettingWords& said) {
+  return [file, said](const std::vector<std::string>& more) {
     SceneFile with_more = file;
-    with_more.settings.insert(with_more.settings.end(), more.begin(), more.end());
+    for (const std::string& setting : more)
+      with_more.more.push_back(said ? Assignment(setting, said(setting)) : Assignment(setting));
     LoadedScene loaded = load_scene(with_more);
     return StudyScene{std::move(loaded.scene), std::move(loaded.json), std::move(loaded.hash)};
   };

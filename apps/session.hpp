@@ -30,8 +30,10 @@ void add_session_options(CLI::App& command, SessionOptions& options);
 int in_session(const SessionOptions& options, const std::function<int(int threads)>& work);
 int caught_signal();  // 0: none
 
-// The scene of the command line, with --set and then further settings.
-SceneLoader scene_loader(const SceneFile& file);
+// The scene of the command line, with --set and then further settings, of which `said` gives the
+// words in which the user asked for one ("--vary integrator=be").
+using SettingWords = std::function<std::string(const std::string& setting)>;
+SceneLoader scene_loader(const SceneFile& file, const SettingWords& said = {});
 
 // --out, or out/ + the scene file's name + "-" + what.
 std::string study_folder(const SessionOptions& options, const std::string& what);

@@ -88,6 +88,8 @@ std::shared_ptr<LiveRun> make_live(const std::string& path, const ViewCommand& o
   LiveOptions live;
   live.gallery = gallery;
   live.interrupted = caught_signal;
+  live.speed = 1;  // as the eye expects it; the page can ask for more
+  live.wait_for_page = true;
   const LoadedScene loaded = load_scene({path, options.scene.settings});
   return std::make_shared<LiveRun>(source_of(loaded, path), live, log);
 }

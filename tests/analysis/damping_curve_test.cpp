@@ -108,9 +108,9 @@ TEST_P(EveryIntegrator, HasTheDampingAndDispersionOfItsStabilityFunction) {
   ASSERT_TRUE(R) << "give the stability function of this method above";
   const DampingCurve curve =
       make_damping_curve(std::string_view(GetParam()), log_spaced(1e-2, 1e2, 41));
-  for (const CurvePoint& point : curve.points) {
+  for (const DampingPoint& point : curve.points) {
     const Complex exact = R({0, point.h_omega});
-    const CurvePoint wanted{point.h_omega, {exact.real(), std::abs(exact.imag())}};
+    const DampingPoint wanted{point.h_omega, {exact.real(), std::abs(exact.imag())}};
     const double scale = std::max(1.0, std::abs(exact));  // explicit methods grow without bound
     EXPECT_NEAR(std::abs(point.rho), std::abs(exact), 1e-10 * scale) << point.h_omega;
     EXPECT_NEAR(point.damping(), wanted.damping(), 1e-10) << point.h_omega;

@@ -118,6 +118,25 @@ class Resume(Stopping):
         self.assert_same(reference, end)
         self.assertTrue(any("resumed" in entry["text"] for entry in log(folder)))
 
+    def check_long_steps(self, scene):
+        """Interrupted within a step, which is dropped where it is long, and made later."""
+        reference = self.reference(scene)
+        for rows in (1, 2):
+            self.assertEqual(self.stop(signal.SIGINT, rows, "--resume"), 130)
+            self.assertEqual(summary(self.path("stopped"))["status"], "interrupted")
+        self.finish()
+        self.assert_same(reference, 4)
+
+    def test_interrupts_within_an_exponential(self):
+        self.check_long_steps(beam(cells=[12, 3, 3], young=1e10, integrator="ere", steps=4))
+
+    def test_interrupts_within_a_search_for_modes(self):
+        hybrid = {"type": "siere", "modes": 60, "refresh": 1}
+        self.check_long_steps(beam(cells=[24, 5, 5], integrator=hybrid, steps=4))
+
+    def test_interrupts_within_newton_iterations(self):
+        self.check_long_steps(beam(cells=[60, 16, 16], integrator="sdirk2", steps=4))
+
     def test_kill_before_the_folder_is_whole(self):
         scene = carrying()
         reference = self.reference(scene)

@@ -79,7 +79,9 @@ class Converge(Study):
         words = ("converge", "scene.json", "--integrators")
         self.refuse(2, *words, "be", "--dt", "0.03", words=["0.03", "0.16"])
         self.refuse(2, *words, "be", "--dt", "fast", words=["fast"])
-        self.refuse(2, *words, "sdrik2", "--dt", "0.02", words=["sdirk2"])
+        self.refuse(2, *words, "sdrik2", "--dt", "0.02", words=["--integrators sdrik2:", "sdirk2"])
+        self.refuse(2, *words, "be", "--dt", "0.02", "--reference", "sdrik2",
+                    words=["--reference sdrik2:", "sdirk2"])
         self.refuse(2, *words, "be", words=["--dt"])
 
 
@@ -110,7 +112,8 @@ class Compare(Study):
         self.refuse(2, *words, words=["--vary"])
         self.refuse(2, *words, "--vary", "integrator", words=["integrator"])
         self.refuse(2, *words, "--vary", "integrator=be,be", words=["twice"])
-        self.refuse(2, *words, "--vary", "integrator=be,sdrik2", words=["sdirk2"])
+        self.refuse(2, *words, "--vary", "integrator=be,sdrik2",
+                    words=["--vary integrator=sdrik2:", "sdirk2"])
         self.refuse(2, *words, "--vary", "integrator=be", "--reference", "nowhere",
                     words=["nowhere"])
         self.assertFalse(os.path.exists(self.path("study")))

@@ -145,6 +145,39 @@ TEST(EveryImplicitMethod, StaysBoundedWhereTheStiffnessIsIndefinite) {
   }
 }
 
+// Steps since the modes were found, from what siere would write into a checkpoint.
+double age_of_modes(const Stepper& stepper) {
+  const std::vector<double> memory = stepper.memory();
+  return memory[1 + static_cast<std::size_t>(memory[0])];
+}
+
+// A free bar turns about z without deforming much, so its modes turn with it: a search is due when
+// they have turned by some degrees. One that hardly moves keeps its modes.
+TEST(Hybrids, FindModesAnewByThemselvesWhereTheyHaveTurned) {
+  const Model model =
+      test::make_beam({.cells = {8, 1, 1}, .pin_left = false, .gravity = Vec3::Zero()});
+  const System& system = *model.system;
+  const auto oldest = [&](double omega) {
+    State state = system.make_state();
+    for (Index n = 0; n < system.nodes(); ++n)
+      state.v.segment<3>(3 * n) = Vec3(0, 0, omega).cross(Vec3(state.q.segment<3>(3 * n)));
+    IntegratorOptions integrator = with_modes("siere", 10);
+    integrator.refresh = kRefreshAuto;
+    const auto stepper = make_stepper(integrator, {.linear = "cholesky"});
+    double age = 0;
+    for (int k = 0; k < 30; ++k) {
+      EXPECT_TRUE(stepper->step(system, state, 0.01).ok);
+      age = std::max(age, age_of_modes(*stepper));
+    }
+    return age;
+  };
+  const double turning = oldest(1.0), resting = oldest(1e-3);
+  EXPECT_EQ(resting, 30);
+  EXPECT_LT(turning, 30);  // 17° in all
+  EXPECT_GT(turning, 1);   // 0.6° each
+  EXPECT_LT(oldest(4.0), turning);
+}
+
 TEST(ExponentialMethods, RefuseOptionsOutOfRange) {
   EXPECT_ANY_THROW(make_stepper(with_modes("siere", -1), {}));
   IntegratorOptions ere("ere");

@@ -77,7 +77,7 @@ TEST(ApplySetting, TakesAMissingListFromItsDefault) {
 }
 
 TEST(NameSettings, SaysOfTheOptionWhatIsWrongWithItsValue) {
-  const std::vector<std::string> settings = {"time.dt=1", "time.dt=5ms", "bodies.0={}"};
+  const std::vector<Assignment> settings = {"time.dt=1", "time.dt=5ms", "bodies.0={}"};
   const auto named = [&](const char* message) {
     return name_settings(message, "a.json", settings);
   };
@@ -89,6 +89,17 @@ TEST(NameSettings, SaysOfTheOptionWhatIsWrongWithItsValue) {
   EXPECT_EQ(named("a.json#/time: is wrong"), "a.json#/time, with --set time.dt=5ms: is wrong");
   EXPECT_EQ(named("a.json#/time/dt: one\na.json#/gravity: two"),
             "--set time.dt=5ms: one\na.json#/gravity: two");
+}
+
+TEST(NameSettings, SaysWhichOptionItWas) {
+  const std::vector<Assignment> settings = {{"integrator=bee", "--integrators bee"}};
+  EXPECT_EQ(name_settings("a.json#/integrator: is wrong", "a.json", settings),
+            "--integrators bee: is wrong");
+  Json scene = parse_json(test::full_scene(), "t");
+  EXPECT_EQ(message_of([&] {
+              apply_setting(scene, {"time..dt=1", "--vary time..dt=1"});
+            }),
+            "--vary time..dt=1: the path has an empty part");
 }
 
 TEST(ApplySetting, ChangesNothingElse) {

@@ -1,10 +1,10 @@
 // Frames and surfaces in the protocol's binary form, against its description.
 #include <pliant/mesh/generators.hpp>
-#include <pliant/view/drawn_surface.hpp>
 #include <pliant/view/frame.hpp>
 #include <pliant/view/guard.hpp>
 #include <pliant/view/history_text.hpp>
 #include <pliant/view/live_feed.hpp>
+#include <pliant/view/viewed_surface.hpp>
 
 #include "client.hpp"
 
@@ -16,16 +16,16 @@
 namespace pliant {
 namespace {
 
-DrawnSurface draw_box(ElementType element) {
+ViewedSurface draw_box(ElementType element) {
   const Mesh mesh = make_box({.size = Vec3(2, 1, 1), .cells = {2, 1, 1}, .element = element});
   const Surface surface = make_surface(mesh);
   const SurfacePart part{&mesh, &surface, 0};
   const BodyNodes body{"box", 0, mesh.point_count()};
-  return make_drawn_surface({&part, 1}, {&body, 1});
+  return make_viewed_surface({&part, 1}, {&body, 1});
 }
 
-TEST(DrawnSurface, OfHexahedraHasNoDiagonalsInItsWireframe) {
-  const DrawnSurface surface = draw_box(ElementType::hex8);
+TEST(ViewedSurface, OfHexahedraHasNoDiagonalsInItsWireframe) {
+  const ViewedSurface surface = draw_box(ElementType::hex8);
   EXPECT_EQ(surface.vertices(), 12u);
   EXPECT_EQ(surface.triangles.size(), 20u);  // ten quadrilaterals
   EXPECT_EQ(surface.edges.size(), 20u);      // twelve of each cube, four shared
@@ -36,19 +36,20 @@ TEST(DrawnSurface, OfHexahedraHasNoDiagonalsInItsWireframe) {
   }
 }
 
-TEST(DrawnSurface, OfQuadraticTetrahedraDrawsHalvesOfTheirEdges) {
-  const DrawnSurface linear = draw_box(ElementType::tet4), quadratic = draw_box(ElementType::tet10);
+TEST(ViewedSurface, OfQuadraticTetrahedraDrawsHalvesOfTheirEdges) {
+  const ViewedSurface linear = draw_box(ElementType::tet4),
+                      quadratic = draw_box(ElementType::tet10);
   EXPECT_EQ(quadratic.triangles.size(), 4 * linear.triangles.size());
   EXPECT_EQ(quadratic.edges.size(), 2 * linear.edges.size());
 }
 
-TEST(DrawnSurface, KeepsToTheBoundaryAndAveragesTheCellsAround) {
+TEST(ViewedSurface, KeepsToTheBoundaryAndAveragesTheCellsAround) {
   const Mesh mesh =
       make_box({.size = Vec3(3, 3, 3), .cells = {3, 3, 3}, .element = ElementType::hex8});
   const Surface boundary = make_surface(mesh);
   const SurfacePart part{&mesh, &boundary, 0};
   const BodyNodes body{"box", 0, mesh.point_count()};
-  const DrawnSurface surface = make_drawn_surface({&part, 1}, {&body, 1});
+  const ViewedSurface surface = make_viewed_surface({&part, 1}, {&body, 1});
   EXPECT_EQ(surface.vertices(), 64u - 8u);
   std::vector<double> cells(27, 1.0);
   std::vector<float> out(surface.vertices());
@@ -60,8 +61,8 @@ TEST(DrawnSurface, KeepsToTheBoundaryAndAveragesTheCellsAround) {
   EXPECT_EQ(std::count(out.begin(), out.end(), 5.0f), 3);
 }
 
-TEST(DrawnSurface, IsWrittenAsTheProtocolSays) {
-  const DrawnSurface surface = draw_box(ElementType::hex8);
+TEST(ViewedSurface, IsWrittenAsTheProtocolSays) {
+  const ViewedSurface surface = draw_box(ElementType::hex8);
   const std::string bytes = encode_surface(surface);
   std::uint32_t head[6];
   std::memcpy(head, bytes.data(), sizeof head);

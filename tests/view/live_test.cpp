@@ -299,5 +299,28 @@ TEST(LiveRun, SaysThatItsSceneWasChangedAndIsNotResumed) {
       ::testing::ThrowsMessage<InputError>(HasSubstr("changed while it ran")));
 }
 
+TEST(LiveRun, ForPagesBeginsWhenOneLooksOn) {
+  std::atomic<bool> stop = false;
+  const auto interrupted = [&stop] { return stop ? 2 : 0; };
+  LiveOptions options{false, false, true, interrupted};
+  options.wait_for_page = true;
+  options.speed = 1;
+  const auto run = std::make_shared<LiveRun>(test::bar_source(1e3), options, Log());
+  const Server server({.port = 0}, run);
+  RunRequest request;
+  request.interrupted = interrupted;
+  std::thread thread([&] { run->run(request, Log()); });
+  Socket page(server.port(), "/socket?token=" + server.token());
+  EXPECT_EQ(page.read_text("hello").json().at("speed"), 1);
+  Json status = page.read_text("status").json();
+  EXPECT_EQ(status.at("state"), "starting");
+  EXPECT_EQ(status.at("step"), 0);
+  page.send({{"type", "ready"}, {"count", 2}});
+  while (status.at("state") != "running") status = page.read_text("status").json();
+  while (status.at("step") < 5) status = page.read_text("status").json();
+  stop = true;
+  thread.join();
+}
+
 }  // namespace
 }  // namespace pliant

@@ -44,6 +44,7 @@ export interface Hello {
   mode: "live" | "replay" | "gallery";
   control: boolean;
   title: string;
+  speed?: number;
   runs: RunInfo[];
   parameters?: Parameter[];
   scenes?: SceneCard[];

@@ -134,9 +134,9 @@ std::vector<std::complex<double>> step_eigenvalues(const IntegratorOptions& inte
   return {eigen.eigenvalues().begin(), eigen.eigenvalues().end()};
 }
 
-CurvePoint damping_at(const IntegratorOptions& integrator, double h_omega) {
+DampingPoint damping_at(const IntegratorOptions& integrator, double h_omega) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  CurvePoint point{h_omega, {nan, nan}};
+  DampingPoint point{h_omega, {nan, nan}};
   for (const std::complex<double> value : step_eigenvalues(integrator, h_omega))
     if (!(std::abs(value) <= std::abs(point.rho)))
       point.rho = {value.real(), std::abs(value.imag())};

@@ -12,7 +12,7 @@
 
 namespace pliant {
 
-struct CurvePoint {
+struct DampingPoint {
   double h_omega = 0;
   std::complex<double> rho;  // of largest modulus, imaginary part ≥ 0; NaN where the step failed
   double damping() const { return -2 * std::log(std::abs(rho)) / h_omega; }  // d/ω
@@ -23,11 +23,11 @@ struct CurvePoint {
 // method remembers) and that shows in q and v later. Empty where a step fails.
 std::vector<std::complex<double>> step_eigenvalues(const IntegratorOptions& integrator,
                                                    double h_omega, double damping_ratio = 0);
-CurvePoint damping_at(const IntegratorOptions& integrator, double h_omega);
+DampingPoint damping_at(const IntegratorOptions& integrator, double h_omega);
 
 struct DampingCurve {
   std::string integrator;
-  std::vector<CurvePoint> points;
+  std::vector<DampingPoint> points;
 };
 DampingCurve make_damping_curve(const IntegratorOptions& integrator,
                                 std::span<const double> h_omega);

@@ -37,7 +37,8 @@ Mode make_mode(double lambda, double residual, double scale) {
 
 }  // namespace
 
-Modes find_modes(const System& system, const State& state, Index count) {
+Modes find_modes(const System& system, const State& state, Index count,
+                 const Interruption& interrupted) {
   State now = state;
   StepData data;
   DofMask mask;
@@ -46,8 +47,9 @@ Modes find_modes(const System& system, const State& state, Index count) {
   BlockMatrix K(system.pattern());
   system.add_tangent({now.t, view(now.q), view(v), &data}, {.stiffness = 1}, K);
   if (!system.symmetric()) K.symmetrize();
-  EigenpairSolver solver;
+  EigenpairSolver solver(EigenOptions{.interrupted = interrupted});
   Eigenpairs pairs = solver.solve({K, system.mass(), mask}, count);
+  if (!pairs.ok && is_interrupted(interrupted)) return {};
   if (!pairs.ok) throw CannotContinue("the modes could not be found: " + pairs.reason);
   Modes modes;
   modes.method = pairs.method;

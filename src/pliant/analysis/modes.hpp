@@ -26,7 +26,9 @@ struct Modes {
 };
 
 // The lowest `count` modes about state.q, with the pins that are active at state.t; K is made
-// symmetric. Throws CannotContinue where they cannot be found.
-Modes find_modes(const System& system, const State& state, Index count);
+// symmetric. Throws CannotContinue where they cannot be found; where it is interrupted there are
+// none.
+Modes find_modes(const System& system, const State& state, Index count,
+                 const Interruption& interrupted = {});
 
 }  // namespace pliant

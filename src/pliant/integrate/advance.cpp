@@ -26,6 +26,10 @@ StepReport advance(Stepper& stepper, const System& system, State& state, double 
     const double length = h * (static_cast<double>(part) / static_cast<double>(whole));
     StepReport report = stepper.step(system, state, length);
     total.count(report);
+    if ((!report.ok || done + part < whole) && is_interrupted(limits.interrupted)) {
+      state = start;
+      return total.fail("interrupted");
+    }
     if (report.ok && !is_admissible(system, state)) {
       report.fail(std::string(stepper.name()) +
                   " ends where no material can be: the energy is not finite");

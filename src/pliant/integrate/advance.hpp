@@ -10,6 +10,8 @@ namespace pliant {
 struct RetryLimits {
   int max_halvings = 10;
   double min_dt = 0;  // s; no part of a step becomes shorter
+  // Where it says so the step is dropped: after a part, which the stepper may have been told too.
+  Interruption interrupted = {};
 };
 
 // On failure the report says what failed and after which retries, and the state is as it was.

@@ -75,7 +75,7 @@ StepReport Bdf2Stepper::step(const System& system, State& state, double h) {
   report.add(stage);
   if (!stage.ok) return report.fail(std::string(name_) + ": " + stage.reason);
   if (!q_.allFinite() || !v_.allFinite()) return report.fail("the state is not finite");
-  if (modes_) modes_->count_step();
+  if (modes_) modes_->end_step(*solver_, stage_);
   remember(state, h);
   trial_.a = (v_ - stage_.v_p) / stage_.gamma_v;
   system.prescribe(trial_, stage_.t, {}, {}, view(trial_.a));

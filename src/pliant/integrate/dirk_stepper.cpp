@@ -5,6 +5,8 @@
 namespace pliant {
 namespace {
 
+constexpr double kFilterAccuracy = 1e-9;  // of the solve that filters an error estimate
+
 // The error estimate of mode z = h λ over its amplitude, e(z) = z Σ (b − b̂)_i k_i with
 // k = (I − z A)⁻¹ 1.
 double error_of_mode(const DirkTable& t, double z) {
@@ -136,7 +138,7 @@ void DirkStepper::estimate_error(const System& system, double h) {
   Me_.resize(e_.size());
   system.mass().multiply(view(e_), view(Me_));
   clear_prescribed(mask_, Me_);
-  if (!solver_->solve_again(view(Me_), view(e_))) return;
+  if (!solver_->solve_again(view(Me_), view(e_), {kFilterAccuracy})) return;
   error_->v = (e_ - error_->q) / gamma;
   error_->q = e_;
 }
@@ -167,7 +169,7 @@ StepReport DirkStepper::step(const System& system, State& state, double h) {
   if (error_ && error_order() > 0) estimate_error(system, h);
   finish(context, trial, h);
   if (!trial.q.allFinite() || !trial.v.allFinite()) return report.fail("the state is not finite");
-  if (modes_) modes_->count_step();
+  if (modes_) modes_->end_step(*solver_, stage_);
   std::swap(state, trial);
   return report;
 }

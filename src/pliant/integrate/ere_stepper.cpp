@@ -39,8 +39,7 @@ KrylovReport EreStepper::flow(const StepContext& context, double h) {
     f_ -= h * x_;
     clear_prescribed(context.mask, f_);
     std::copy(v.begin(), v.end(), out.begin());
-    x_.setZero();
-    const bool good = mass_solve_.solve(context.system.mass(), context.mask, view(f_), view(x_));
+    const bool good = force_.divide_by_mass(context, f_, x_);
     std::copy(x_.begin(), x_.end(), out.begin() + static_cast<std::ptrdiff_t>(n));
     return good;
   };
@@ -54,18 +53,20 @@ StepReport EreStepper::step(const System& system, State& state, double h) {
   const Eigen::Index n = system.dofs();
   StepReport report;
   assemble(context);
-  Vector q = trial_.q, v = trial_.v, a, a_t;
-  force_.evaluate(context, trial_.t, q, v, F_);
+  q_ = trial_.q;
+  v_ = trial_.v;
+  force_.evaluate(context, trial_.t, q_, v_, F_);
   force_.time_derivative(context, {trial_.t, trial_.q, trial_.v}, h, F_, F_t_);
-  if (!force_.divide_by_mass(context, F_, a) || !force_.divide_by_mass(context, F_t_, a_t))
+  if (!force_.divide_by_mass(context, F_, a_) || !force_.divide_by_mass(context, F_t_, a_t_))
     return report.fail("ere: the forces at the start of the step are not finite");
-  clear_prescribed(mask_, v);
+  clear_prescribed(mask_, v_);
   b0_.resize(2 * n);
-  b0_ << v, h * a;
+  b0_ << v_, h * a_;
   b1_.setZero(2 * n);
-  b1_.tail(n) = h * h * a_t;
+  b1_.tail(n) = h * h * a_t_;
   const KrylovReport krylov = flow(context, h);
   report.linear = krylov.products;
+  if (!krylov.ok && is_interrupted(options_.interrupted)) return report.fail("ere: interrupted");
   if (!krylov.ok) return report.fail("ere: the exponential could not be computed to its tolerance");
   trial_.q += h * krylov_.result().head(n);
   trial_.v += krylov_.result().tail(n);

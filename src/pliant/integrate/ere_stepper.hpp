@@ -12,7 +12,7 @@ namespace pliant {
 
 class EreStepper final : public Stepper {
  public:
-  explicit EreStepper(double tolerance) { options_.tolerance = tolerance; }
+  explicit EreStepper(const KrylovOptions& options) : options_(options) {}
   std::string_view name() const override { return "ere"; }
   StepReport step(const System& system, State& state, double h) override;
 
@@ -23,13 +23,12 @@ class EreStepper final : public Stepper {
 
   KrylovOptions options_;
   KrylovFlow krylov_;
-  FreeForce force_;
-  MassSolve mass_solve_;
+  FreeForce force_{MassMethod::factorized};
   StepData data_;
   DofMask mask_;
   State trial_;
   BlockMatrix K_, D_;
-  Vector F_, F_t_, b0_, b1_, weights_, f_, x_;
+  Vector F_, F_t_, b0_, b1_, weights_, f_, x_, q_, v_, a_, a_t_;
 };
 
 }  // namespace pliant

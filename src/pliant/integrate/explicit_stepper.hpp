@@ -25,7 +25,7 @@ class ExplicitStepper final : public Stepper {
   Method method_;
   StepData data_;
   DofMask mask_;
-  MassSolve mass_solve_;
+  MassSolve mass_solve_{MassMethod::factorized};
   State trial_, start_;
   Vector f_, q_, v_, a_[4], v_stage_[4];
 };

@@ -16,6 +16,7 @@ struct MotionPoint {
 
 class FreeForce {
  public:
+  explicit FreeForce(MassMethod method = MassMethod::iterative) : mass_solve_(method) {}
   // F at time t. q and v receive the prescribed coordinates of that time.
   void evaluate(const StepContext& context, double t, Vector& q, Vector& v, Vector& F);
   // ∂F/∂t at a point from which a step of length h is made and where F is F0, with the free

@@ -43,17 +43,17 @@ struct DirkVariant {
   LinearizeAbout base = LinearizeAbout::step_start;
 };
 
-std::shared_ptr<ModalFlow> make_modes(const Chosen& o) {
+std::shared_ptr<ModalFlow> make_modes(const Chosen& o, const SolverOptions& options) {
   require(o.modes >= 0, "modes must not be negative", o.modes);
   require(o.refresh >= kRefreshAuto, "refresh must be a number of steps", o.refresh);
-  return std::make_shared<ModalFlow>(o);
+  return std::make_shared<ModalFlow>(o, options.interrupted);
 }
 
 std::unique_ptr<Stepper> make_dirk(const DirkVariant& v, const Chosen& o,
                                    const SolverOptions& options) {
   DirkStages stages{.solver = make_stage_solver(v.linear ? with_linear_stages(options) : options),
                     .base = v.base,
-                    .modes = v.hybrid ? make_modes(o) : nullptr,
+                    .modes = v.hybrid ? make_modes(o, options) : nullptr,
                     .paper = o.paper};
   return std::make_unique<DirkStepper>(v.name, *find_dirk_table(v.table), std::move(stages));
 }
@@ -87,10 +87,11 @@ constexpr std::array<Entry, 16> kEntries = {{
      }},
     {{"ere", "exponential", "exponential Rosenbrock–Euler, exact for linear bodies",
       "Chen, Ascher and Pai 2018, ASCHER (17)", 2, 0, "krylov_tolerance"},
-     [](const Chosen& o, const SolverOptions&) -> std::unique_ptr<Stepper> {
+     [](const Chosen& o, const SolverOptions& options) -> std::unique_ptr<Stepper> {
        require(o.krylov_tolerance > 0 && o.krylov_tolerance < 1,
                "krylov_tolerance must be between 0 and 1", o.krylov_tolerance);
-       return std::make_unique<EreStepper>(o.krylov_tolerance);
+       return std::make_unique<EreStepper>(
+           KrylovOptions{.tolerance = o.krylov_tolerance, .interrupted = options.interrupted});
      }},
     {{"siere", "exponential", "the low modes by ere, the rest by si",
       "Chen, Sheen, Ascher and Pai 2020, ASCHER (20)", 1, 1, kHybridOptions},
@@ -106,13 +107,13 @@ constexpr std::array<Entry, 16> kEntries = {{
     {{"bdf2ere", "exponential", "the low modes by ere, the rest by BDF2", "ASCHER (21)", 2, 1,
       kBothVariants},
      [](const Chosen& o, const SolverOptions& options) -> std::unique_ptr<Stepper> {
-       return std::make_unique<Bdf2Stepper>("bdf2ere", options, make_modes(o), o.paper);
+       return std::make_unique<Bdf2Stepper>("bdf2ere", options, make_modes(o, options), o.paper);
      }},
     {{"sbdf2ere", "exponential", "the low modes by ere, the rest by SBDF2", "ASCHER (22)", 2, 1,
       kBothVariants},
      [](const Chosen& o, const SolverOptions& options) -> std::unique_ptr<Stepper> {
-       return std::make_unique<Bdf2Stepper>("sbdf2ere", with_linear_stages(options), make_modes(o),
-                                            o.paper);
+       return std::make_unique<Bdf2Stepper>("sbdf2ere", with_linear_stages(options),
+                                            make_modes(o, options), o.paper);
      }},
     {{"strbdf2ere", "exponential", "the low modes by ere, the rest by strbdf2", "ASCHER (26)", 2, 2,
       kBothVariants},

@@ -105,6 +105,10 @@ StepReport StepControl::advance(const System& system, State& state, double limit
     before_ = state;
     StepReport report = stepper_.step(system, state, h);
     total.count(report);
+    if (!report.ok && is_interrupted(options_.interrupted)) {
+      state = before_;
+      return total.fail("interrupted");
+    }
     double error = 0;
     if (report.ok) {
       error = error_over_tolerance(system, before_, state);

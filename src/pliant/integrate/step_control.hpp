@@ -11,6 +11,7 @@ namespace pliant {
 struct StepControlOptions {
   double tolerance = 1e-3;  // of the error of one step, relative to the size of the motion so far
   double min_dt = 0;        // s
+  Interruption interrupted = {};  // asked after a step that failed
 };
 
 class StepControl {

@@ -21,6 +21,7 @@ void carry_out(Run& run, const SceneDescription& description, const BuiltScene& 
                const CaseContext& context) {
   context.announce("big-tree: " + run.name);
   TrajectoryRequest request = request_of(description);
+  request.solver.interrupted = [&context] { return context.stopped(); };
   request.integrator.type = run.integrator;
   request.sample_every = 10;
   const MappedPoint& top = scene.probes.front().point;

@@ -40,7 +40,7 @@ Plot make_plot(const Curves& curves) {
     // Where two lie on each other, both are to be seen.
     if (method == std::string_view("trbdf2b") || method == std::string_view("midpoint"))
       series.dash = Dash::dashed;
-    for (const CurvePoint& point : curves.at(method).points) {
+    for (const DampingPoint& point : curves.at(method).points) {
       series.x.push_back(point.h_omega);
       series.y.push_back(point.damping());
     }
@@ -93,7 +93,7 @@ double crossing(const Curves& curves, const char* dirk) {
 
 double largest_damping(const Curves& curves, const char* method) {
   double most = 0;
-  for (const CurvePoint& point : curves.at(method).points)
+  for (const DampingPoint& point : curves.at(method).points)
     most = std::max(most, std::abs(point.damping() * point.h_omega));
   return most;
 }

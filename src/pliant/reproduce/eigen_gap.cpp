@@ -29,8 +29,9 @@ Spectrum find_spectrum(const std::string& name, const StudyScene& study,
   context.announce(fmt::format("eigen-gap: {} eigenvalues of the {}", count, name));
   const BuiltScene scene = build_scene(study.scene, context.log);
   Spectrum spectrum{name, scene.model.system->dofs(), {}};
-  for (const Mode& mode : find_modes(*scene.model.system, scene.start, count).list)
-    spectrum.lambda.push_back(mode.lambda);
+  const Modes modes =
+      find_modes(*scene.model.system, scene.start, count, [&context] { return context.stopped(); });
+  for (const Mode& mode : modes.list) spectrum.lambda.push_back(mode.lambda);
   for (std::size_t k = kFirstFew; k < spectrum.lambda.size(); ++k) {
     const double ratio = spectrum.lambda[k] / spectrum.lambda[k - 1];
     if (ratio <= spectrum.ratio) continue;
@@ -108,6 +109,7 @@ CaseResult eigen_gap(const CaseContext& context) {
   spectra.push_back(find_spectrum(
       "arm with stiff bones",
       context.load("heterogeneous-arm", context.full ? fine_arm : Settings{}), context));
+  if (context.stopped()) return {};
   CaseResult result;
   for (const Spectrum& s : spectra)
     result.figures.push_back({fmt::format("{}: largest λₖ₊₁/λₖ beyond the first ten", s.name),

@@ -33,6 +33,7 @@ MethodRun run_method(const CaseContext& context, const BuiltScene& scene, Trajec
                      const std::string& title) {
   MethodRun run{request.integrator.type, request.dt, {}};
   bool stopped = false;
+  request.solver.interrupted = [&context] { return context.stopped(); };
   request.observe = [&, inner = request.observe](const State& state) {
     stopped = context.stopped();
     return !stopped && (!inner || inner(state));

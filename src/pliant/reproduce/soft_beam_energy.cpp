@@ -47,6 +47,7 @@ void carry_out(Run& run, double h, const CaseContext& context, CaseResult& resul
       context.load("soft-beam", {"integrator=" + integrator, fmt::format("time.dt={}", h)});
   const BuiltScene scene = build_scene(study.scene, context.log);
   TrajectoryRequest request = request_of(study.scene);
+  request.solver.interrupted = [&context] { return context.stopped(); };
   request.observe = [&](const State&) { return !context.stopped(); };
   run.trajectory = run_trajectory(scene, request, context.log);
   if (run.integrator == "trbdf2" && result.pictures.empty())

@@ -44,6 +44,7 @@ Cost measure(const Method& method, double young, const CaseContext& context) {
   const StudyScene study = context.load("swinging-doll", settings);
   const BuiltScene scene = build_scene(study.scene, context.log);
   TrajectoryRequest request = request_of(study.scene);
+  request.solver.interrupted = [&context] { return context.stopped(); };
   request.duration = method.steps * request.dt;
   std::vector<double> seconds;
   double before = processor_seconds();

@@ -28,11 +28,12 @@ Trajectory run_trajectory(const BuiltScene& scene, const TrajectoryRequest& requ
   Trajectory out;
   out.end = scene.start;
   sample(system, out.end, out);
+  const RetryLimits limits{.interrupted = request.solver.interrupted};
   const long steps = std::lround(std::ceil(request.duration / request.dt - 1e-9));
   for (long k = 1; k <= steps; ++k) {
     const Timer timer;
     const std::clock_t before = std::clock();
-    const StepReport report = advance(*stepper, system, out.end, request.dt, {}, log);
+    const StepReport report = advance(*stepper, system, out.end, request.dt, limits, log);
     out.wall += timer.seconds();
     out.cpu += static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     out.newton += report.newton;

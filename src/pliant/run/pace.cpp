@@ -14,7 +14,7 @@ constexpr double kRounding = 1e-9;  // of an interval: times that differ by less
 
 }  // namespace
 
-SolverOptions solver_options(const SceneDescription& scene) {
+SolverOptions solver_options(const SceneDescription& scene, const Interruption& interrupted) {
   const SolverDescription& s = scene.solver;
   SolverOptions options;
   options.type = s.type;
@@ -23,6 +23,7 @@ SolverOptions solver_options(const SceneDescription& scene) {
   options.max_iterations = s.max_iterations;
   options.fast = s.fast;
   options.reuse = s.reuse;
+  options.interrupted = interrupted;
   return options;
 }
 
@@ -59,12 +60,15 @@ void require_contact_makes_sense(const SceneDescription& scene) {
 
 }  // namespace
 
-Pace::Pace(const SceneDescription& scene)
-    : time_(scene.time), stepper_(make_stepper(integrator_options(scene), solver_options(scene))) {
+Pace::Pace(const SceneDescription& scene, const Interruption& interrupted)
+    : time_(scene.time),
+      interrupted_(interrupted),
+      stepper_(make_stepper(integrator_options(scene), solver_options(scene, interrupted))) {
   require_contact_makes_sense(scene);
   if (time_.chosen())
-    control_.emplace(*stepper_,
-                     StepControlOptions{.tolerance = time_.tolerance, .min_dt = time_.min_dt});
+    control_.emplace(*stepper_, StepControlOptions{.tolerance = time_.tolerance,
+                                                   .min_dt = time_.min_dt,
+                                                   .interrupted = interrupted});
 }
 
 // Steps are exactly dt; a duration that is no multiple ends on the next step.
@@ -92,7 +96,7 @@ double Pace::next_stop(double t) const {
 
 StepReport Pace::advance(const System& system, State& state, std::int64_t step, const Log& log) {
   if (!control_) {
-    const RetryLimits limits{.min_dt = time_.min_dt};
+    const RetryLimits limits{.min_dt = time_.min_dt, .interrupted = interrupted_};
     StepReport report = pliant::advance(*stepper_, system, state, time_.dt, limits, log);
     // No rounding adds up over steps.
     if (report.ok) state.t = t0_ + static_cast<double>(step + 1 - step0_) * time_.dt;

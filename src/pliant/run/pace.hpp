@@ -10,13 +10,13 @@
 
 namespace pliant {
 
-SolverOptions solver_options(const SceneDescription& scene);
+SolverOptions solver_options(const SceneDescription& scene, const Interruption& interrupted = {});
 IntegratorOptions integrator_options(const SceneDescription& scene);
 
 class Pace {
  public:
   // Throws InputError for options and combinations that make no sense.
-  explicit Pace(const SceneDescription& scene);
+  explicit Pace(const SceneDescription& scene, const Interruption& interrupted = {});
 
   // How many steps there will be; nothing where they are chosen on the way.
   std::optional<std::int64_t> steps() const;
@@ -44,6 +44,7 @@ class Pace {
   TimeDescription time_;
   double t0_ = 0;  // s, at step step0_
   std::int64_t step0_ = 0;
+  Interruption interrupted_;
   std::unique_ptr<Stepper> stepper_;
   std::optional<StepControl> control_;
 };

@@ -14,6 +14,8 @@ namespace {
 // Wall seconds between checkpoints, and at least so many times what writing one takes; what a
 // resumed run computes does not depend on it.
 constexpr double kCheckpointEvery = 2.0, kCheckpointShare = 20;
+// Wall seconds from which on a step is long, and that one waits for the end of any other.
+constexpr double kLongStep = 0.1, kPatience = 0.5;
 
 class Run {
  public:
@@ -29,14 +31,16 @@ class Run {
         state_(built_.start) {}
 
   RunOutcome simulate() {
-    pace_.emplace(scene_);
+    pace_.emplace(scene_, [this] { return drops_step(); });
     start();
     while (!pace_->done(state_, counters_.step) && outcome_.status == "done") {
       if (!heed_watcher() || !take_step()) break;
+      last_step_seconds_ = step_timer_.seconds();
+      memory_before_.reset();
       report_progress();
       // A signal during the last step comes too late.
       if (pace_->done(state_, counters_.step)) break;
-      if (request_.interrupted && (outcome_.signal = request_.interrupted()) != 0)
+      if ((outcome_.signal = signal()) != 0)
         interrupt();
       else if (since_checkpoint_.seconds() >
                std::max(kCheckpointEvery, kCheckpointShare * checkpoint_seconds_))
@@ -52,8 +56,12 @@ class Run {
           "rests");
     for (const std::string& text : request_.notes) note(text, LogLevel::warning);
     require_row(recorder_.add_row(state_, 0, 0, {}, 0));
-    const StaticReport report =
-        find_equilibrium(*built_.model.system, state_, solver_options(scene_));
+    const StaticReport report = find_equilibrium(
+        *built_.model.system, state_, solver_options(scene_, [this] { return signal() != 0; }));
+    if (!report.ok && (outcome_.signal = signal()) != 0) {
+      interrupt();
+      return finish();
+    }
     if (!report.ok) {
       const std::string free = free_body();
       fail(free.empty()
@@ -80,6 +88,7 @@ class Run {
       pace_->restore(from_checkpoint(*checkpoint, *built_.model.system, state_, counters_));
       recorder_.restore(*checkpoint, state_);
       resumed_time_ = state_.t;
+      checkpoint_step_ = counters_.step;
       return;
     }
     for (const std::string& text : request_.notes) note(text, LogLevel::warning);
@@ -118,7 +127,7 @@ class Run {
       }
       if (wanted.change) adopt(std::move(*wanted.change));
     } while (wanted.change);
-    if (request_.interrupted && (outcome_.signal = request_.interrupted()) != 0)
+    if ((outcome_.signal = signal()) != 0)
       interrupt();
     else if (wanted.end)
       outcome_.status = "ended";
@@ -132,7 +141,7 @@ class Run {
       built_ = std::move(change.built);
     });
     state_.a_known = false;
-    pace_.emplace(scene_);
+    pace_.emplace(scene_, [this] { return drops_step(); });
     pace_->begin_at(state_.t, counters_.step);
     log_.info(change.words, state_.t);
   }
@@ -141,14 +150,43 @@ class Run {
     if (!written) throw CannotContinue("the energy or momentum of the state is not finite");
   }
 
+  int signal() const { return request_.interrupted ? request_.interrupted() : 0; }
+
+  // Asked from within a step, which is dropped where a signal came and either the stepper can be
+  // put back to where the step began, or it takes so long that a person waits.
+  bool drops_step() const {
+    return signal() != 0 && (memory_before_ || step_timer_.seconds() > kPatience);
+  }
+
+  // A short step is finished; of a long one the stepper's memory is worth a copy.
+  void keep_memory() {
+    if (last_step_seconds_ > kLongStep) memory_before_ = pace_->memory();
+  }
+
+  // The step is as if it had not begun. Where the stepper's memory was not kept, the last
+  // checkpoint stands, and what came after it is done again.
+  void drop_step(const Counters& counters) {
+    counters_ = counters;
+    outcome_.signal = signal();
+    interrupt();
+    checkpoint_stands_ = !memory_before_ && checkpoint_step_ >= 0;
+  }
+
   bool take_step() {
-    const Timer timer;
+    const Counters counters = counters_;
+    keep_memory();
+    step_timer_.restart();
+    const Timer& timer = step_timer_;
     before_ = state_;
     const StepReport report = pace_->advance(*built_.model.system, state_, counters_.step, log_);
     counters_.newton += report.newton;
     counters_.linear += report.linear;
     counters_.retries += report.retries;
     counters_.projections += report.projections;
+    if (!report.ok && signal() != 0) {
+      drop_step(counters);
+      return false;
+    }
     if (!report.ok) {
       fail(fmt::format("step {} at {} s could not be made: {}", counters_.step + 1, state_.t,
                        report.reason));
@@ -179,7 +217,9 @@ class Run {
 
   void checkpoint() {
     since_checkpoint_.restart();
-    recorder_.write_checkpoint(state_, counters_, pace_->memory());
+    recorder_.write_checkpoint(state_, counters_,
+                               memory_before_ ? *memory_before_ : pace_->memory());
+    checkpoint_step_ = counters_.step;
     checkpoint_seconds_ = since_checkpoint_.seconds();
   }
 
@@ -191,13 +231,14 @@ class Run {
 
   void interrupt() {
     outcome_.status = "interrupted";
-    outcome_.reason = fmt::format("stopped by signal {}; --resume goes on", outcome_.signal);
+    outcome_.reason =
+        fmt::format("stopped by signal {}{}", outcome_.signal, pace_ ? "; --resume goes on" : "");
     note(outcome_.reason, LogLevel::warning);
   }
 
   RunOutcome finish() {
     if (pace_) {
-      checkpoint();
+      if (!checkpoint_stands_) checkpoint();
       // The state in which the run ends is a frame, after the checkpoint: a run that goes on longer
       // drops it again and has the frames of an uninterrupted one.
       if (!recorder_.has_frame_at(state_.t)) recorder_.add_frame(state_, counters_.step);
@@ -224,8 +265,13 @@ class Run {
   Counters counters_;
   RunOutcome outcome_;
   Timer timer_, since_checkpoint_;
-  double checkpoint_seconds_ = 0;  // wall time that the last one took
-  double resumed_time_ = 0;        // s, simulated before this run began
+  double checkpoint_seconds_ = 0;      // wall time that the last one took
+  std::int64_t checkpoint_step_ = -1;  // of the last one, -1: none yet
+  bool checkpoint_stands_ = false;     // at the end too
+  Timer step_timer_;                   // since the step at hand began
+  double last_step_seconds_ = std::numeric_limits<double>::infinity();
+  std::optional<std::vector<double>> memory_before_;  // of the pace, at the start of a long step
+  double resumed_time_ = 0;                           // s, simulated before this run began
   int last_newton_ = 0;
 };
 

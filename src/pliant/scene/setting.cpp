@@ -13,11 +13,12 @@
 namespace pliant {
 namespace {
 
-constexpr std::size_t max_path_length = 32, max_number_length = 40, max_shown = 120;
+constexpr std::size_t max_path_length = 32, max_number_length = 40, max_shown = 126;
 
 class Setting {
  public:
-  explicit Setting(std::string_view assignment) : assignment_(assignment) {
+  explicit Setting(const Assignment& edit) : said_(edit.said) {
+    const std::string_view assignment = edit.text;
     try {
       static_cast<void>(Json(std::string(assignment)).dump());
     } catch (const Json::exception&) {
@@ -47,7 +48,7 @@ class Setting {
   }
 
   std::string pointer() const { return pointer_of(path_.size()); }
-  std::string shown() const { return "--set " + shortened(assignment_, max_shown); }
+  std::string shown() const { return shortened(said_, max_shown); }
 
  private:
   [[noreturn]] void fail(std::string_view what) const {
@@ -137,7 +138,7 @@ class Setting {
     return {};
   }
 
-  std::string_view assignment_;
+  std::string_view said_;
   std::vector<std::string> path_;
   Json value_;
 };
@@ -150,7 +151,7 @@ bool is_within(std::string_view place, std::string_view outer) {
 
 // One line: "DOCUMENT#POINTER: text" or, where the whole document is meant, something else.
 std::string name_setting_in(std::string_view line, std::string_view document,
-                            std::span<const std::string> assignments) {
+                            std::span<const Assignment> assignments) {
   const std::string prefix = std::string(document) + "#";
   const std::size_t colon = line.find(": ", prefix.size());
   if (line.substr(0, prefix.size()) != prefix || colon == std::string_view::npos)
@@ -171,7 +172,7 @@ std::string name_setting_in(std::string_view line, std::string_view document,
 
 }  // namespace
 
-void apply_setting(Json& document, std::string_view assignment, const Completion& complete) {
+void apply_setting(Json& document, const Assignment& assignment, const Completion& complete) {
   const Setting setting(assignment);
   Json edited = document;  // unchanged if the path turns out to be wrong
   setting.apply(edited, complete);
@@ -179,7 +180,7 @@ void apply_setting(Json& document, std::string_view assignment, const Completion
 }
 
 std::string name_settings(std::string_view message, std::string_view document,
-                          std::span<const std::string> assignments) {
+                          std::span<const Assignment> assignments) {
   std::string named;
   for (std::size_t begin = 0; begin < message.size();) {
     const std::size_t end = std::min(message.find('\n', begin), message.size());

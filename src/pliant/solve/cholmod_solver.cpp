@@ -34,6 +34,7 @@ void CholmodSolver::free_all() {
   cholmod_free_dense(&solution_, &common_);
   cholmod_free_dense(&work_y_, &common_);
   cholmod_free_dense(&work_e_, &common_);
+  for (cholmod_dense*& x : block_) cholmod_free_dense(&x, &common_);
 }
 
 // METIS and the postorder of the elimination tree, both on nodes: expanding each node to its three
@@ -154,20 +155,23 @@ SolveStatus CholmodSolver::factorize(const BlockMatrix& A) {
 bool CholmodSolver::solve_in_place(Matrix& B) {
   const auto rows = static_cast<std::size_t>(B.rows()),
              columns = static_cast<std::size_t>(B.cols());
-  cholmod_dense* right = cholmod_allocate_dense(rows, columns, rows, CHOLMOD_REAL, &common_);
+  auto& [right, solution, work_y, work_e] = block_;
+  if (!right || right->nrow != rows || right->ncol != columns) {
+    cholmod_free_dense(&right, &common_);
+    right = cholmod_allocate_dense(rows, columns, rows, CHOLMOD_REAL, &common_);
+  }
   if (!right) return false;
   double* rhs = static_cast<double*>(right->x);
   for (Eigen::Index c = 0; c < B.cols(); ++c)
     for (std::size_t p = 0; p < order_.size(); ++p)
       for (int i = 0; i < 3; ++i) *rhs++ = B(3 * order_[p] + i, c);
-  cholmod_dense* solution = cholmod_solve(CHOLMOD_A, factor_, right, &common_);
-  cholmod_free_dense(&right, &common_);
-  if (!solution) return false;
+  if (!cholmod_solve2(CHOLMOD_A, factor_, right, nullptr, &solution, nullptr, &work_y, &work_e,
+                      &common_))
+    return false;
   const double* x = static_cast<const double*>(solution->x);
   for (Eigen::Index c = 0; c < B.cols(); ++c)
     for (std::size_t p = 0; p < order_.size(); ++p)
       for (int i = 0; i < 3; ++i) B(3 * order_[p] + i, c) = *x++;
-  cholmod_free_dense(&solution, &common_);
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cholmod.h>
 
+#include <array>
 #include <vector>
 
 namespace pliant {
@@ -43,7 +44,8 @@ class CholmodSolver final : public LinearSolver {
   cholmod_sparse* lower_ = nullptr;  // the permuted lower triangle, refilled by each factorisation
   cholmod_dense* rhs_ = nullptr;
   cholmod_dense *solution_ = nullptr, *work_y_ = nullptr, *work_e_ = nullptr;
-  std::vector<int> order_;           // order_[k]: the node at place k of the elimination
+  std::array<cholmod_dense*, 4> block_ = {};  // the same four for many right-hand sides
+  std::vector<int> order_;                    // order_[k]: the node at place k of the elimination
   std::vector<Index> column_start_;  // per block column of lower_: its first entry in source_
   std::vector<Index> source_;        // per block of lower_: the block of A it is copied from
   const LowRank* update_ = nullptr;

@@ -1,3 +1,4 @@
+#include <pliant/core/error.hpp>
 #include <pliant/solve/ritz_basis.hpp>
 
 #include <fmt/format.h>
@@ -86,6 +87,7 @@ struct ShiftedInverse {
   using Scalar = double;
   LinearSolver& solver;
   Eigen::Index n;
+  const Interruption& interrupted;
   mutable bool failed = false;
 
   Eigen::Index rows() const { return n; }
@@ -93,6 +95,8 @@ struct ShiftedInverse {
   void set_shift(double) {}  // the factors are there already
   void perform_op(const double* b, double* x) const {
     const auto size = static_cast<std::size_t>(n);
+    // Spectra's loop has no other way out.
+    if (is_interrupted(interrupted)) throw CannotContinue("interrupted");
     if (solver.solve({b, size}, {x, size}, {}) == SolveStatus::ok) return;
     failed = true;
     std::fill(x, x + size, 0.0);
@@ -179,7 +183,7 @@ Eigen::MatrixXd EigenpairSolver::lanczos(const EigenProblem& problem, Index coun
   const auto n = static_cast<Eigen::Index>(problem.mask.size());
   const auto free = static_cast<Index>(free_coordinates(problem.mask).size());
   const Index basis = std::min(free, count + std::clamp(count, Index{20}, Index{300}));
-  ShiftedInverse inverse{solver_, n};
+  ShiftedInverse inverse{solver_, n, options_.interrupted};
   FreeMass mass{problem};
   Spectra::SymGEigsShiftSolver<ShiftedInverse, FreeMass, Spectra::GEigsMode::ShiftInvert> eigen(
       inverse, mass, count, basis, -sigma_);
@@ -188,7 +192,7 @@ Eigen::MatrixXd EigenpairSolver::lanczos(const EigenProblem& problem, Index coun
     eigen.init(start.data());
     eigen.compute(Spectra::SortRule::LargestMagn, 300, 1e-11);
     if (!inverse.failed) return eigen.eigenvectors();
-  } catch (const std::exception&) {  // so Spectra says that its small eigenvalue problem failed
+  } catch (const std::exception&) {  // interrupted, or Spectra's small eigenvalue problem failed
   }
   return {};
 }
@@ -213,9 +217,15 @@ void EigenpairSolver::refine(const EigenProblem& problem, const Effort& effort,
   const Index count = effort.count, tracked = count + options_.guards;
   const long most = solver_.iterations() + effort.solves;
   RitzBasis basis(problem, tracked + std::clamp(2 * tracked, Index{24}, Index{80}));
-  basis.append(start.leftCols(std::min<Eigen::Index>(start.cols(), tracked)));
-  basis.append(fixed_random(problem.mask, tracked - basis.size(), 2));
+  basis.append(start.leftCols(std::min<Eigen::Index>(start.cols(), tracked)), options_.interrupted);
+  if (!is_interrupted(options_.interrupted))
+    basis.append(fixed_random(problem.mask, tracked - basis.size(), 2), options_.interrupted);
   for (out.iterations = 0;; ++out.iterations) {
+    if (is_interrupted(options_.interrupted)) {
+      out.ok = false;
+      out.reason = "interrupted";
+      return;
+    }
     basis.diagonalize();
     const Eigen::MatrixXd X = basis.vectors(tracked);
     const Eigen::MatrixXd R = basis.residuals(X, out.residuals);
@@ -224,12 +234,13 @@ void EigenpairSolver::refine(const EigenProblem& problem, const Effort& effort,
     out.values = basis.values().head(count);
     out.residuals.conservativeResize(count);
     out.vectors = X.leftCols(count);
+    out.guards = X.rightCols(X.cols() - count);
     if (out.ok) return;
     if (out.iterations == options_.max_iterations || solver_.iterations() > most) break;
     if (basis.room() < static_cast<Index>(open.size())) basis.restart(tracked);
     open.resize(std::min(open.size(), static_cast<std::size_t>(basis.room())));
     const Index before = basis.size();
-    basis.append(inverse_of(R(Eigen::all, open)));
+    basis.append(inverse_of(R(Eigen::all, open)), options_.interrupted);
     if (basis.size() == before) break;  // nothing new can be had
   }
   out.reason =
@@ -271,7 +282,7 @@ Eigenpairs EigenpairSolver::solve(const EigenProblem& problem, Index count,
     out.method = EigenMethod::warm;
     refine(problem, {count, 2 * count + 30}, start, out);
   }
-  if (!warm || !out.ok) {
+  if (!warm || (!out.ok && !is_interrupted(options_.interrupted))) {
     out.method = EigenMethod::cold;
     out.reason.clear();
     refine(problem, {count, std::numeric_limits<int>::max()}, lanczos(problem, count), out);

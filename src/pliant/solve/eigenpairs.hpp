@@ -10,6 +10,7 @@
 // Same input, same output, whatever the number of threads or the calls before.
 #pragma once
 
+#include <pliant/core/interruption.hpp>
 #include <pliant/solve/cholmod_solver.hpp>
 
 #include <string>
@@ -26,8 +27,9 @@ struct EigenOptions {
   // ‖K x − λ M x‖ ≤ tolerance |λ| in the norm of M⁻¹ (diagonal), or what rounding leaves of it; the
   // error of λ is the square of that.
   double tolerance = 1e-8;
-  int max_iterations = 100;  // of the refinement
-  int guards = 3;            // vectors beyond s that look for missed modes
+  int max_iterations = 100;       // of the refinement
+  int guards = 3;                 // vectors beyond s that look for missed modes
+  Interruption interrupted = {};  // asked before every solve of Lanczos and every refinement
 };
 
 enum class EigenMethod { dense, cold, warm };
@@ -39,9 +41,10 @@ struct Eigenpairs {
   EigenMethod method = EigenMethod::dense;
   Vector values;            // ascending, 1/s²
   Eigen::MatrixXd vectors;  // a column each: XᵀMX = I, zero on the mask; the largest entry positive
-  Vector residuals;         // ‖K x − λ M x‖ in the norm of M⁻¹ (diagonal), 1/s²
-  double scale = 0;         // max K_ii/M_ii, 1/s²: values below 1e-12 of it are rounding
-  int iterations = 0;       // of the refinement
+  Eigen::MatrixXd guards;  // the next few, not converged, for a later warm start; may be empty
+  Vector residuals;        // ‖K x − λ M x‖ in the norm of M⁻¹ (diagonal), 1/s²
+  double scale = 0;        // max K_ii/M_ii, 1/s²: values below 1e-12 of it are rounding
+  int iterations = 0;      // of the refinement
   int factorizations = 0;
   long solves = 0;  // with the factors
 };
@@ -50,8 +53,9 @@ class EigenpairSolver {
  public:
   explicit EigenpairSolver(EigenOptions options = {}, bool fast = false);
 
-  // The lowest `count` pairs, or all where there are fewer. `start` (n rows, any number of columns)
-  // makes it warm; it need be neither orthonormal nor zero on the mask.
+  // The lowest `count` pairs, or all where there are fewer. `start` (n rows, any number of columns,
+  // best the vectors and guards of a similar problem) makes it warm; it need be neither orthonormal
+  // nor zero on the mask.
   [[nodiscard]] Eigenpairs solve(const EigenProblem& problem, Index count,
                                  const Eigen::MatrixXd& start = {});
 

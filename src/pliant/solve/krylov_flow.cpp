@@ -1,7 +1,5 @@
 #include <pliant/solve/krylov_flow.hpp>
 
-#include <unsupported/Eigen/MatrixFunctions>
-
 #include <algorithm>
 #include <cmath>
 
@@ -49,8 +47,8 @@ bool KrylovFlow::expand(const Operator& B, Eigen::Index m) {
 // With m vectors, exp(τ [[H, 0], [h e_mᵀ, 0]]) e₁ holds the coordinates of the result, corrected by
 // one more vector, whose own coordinate estimates the error.
 double KrylovFlow::try_length(Eigen::Index m, double tau) {
-  const Matrix small = tau * H_.topLeftCorner(m + 1, m + 1);
-  step_ = small.exp().col(0);
+  small_.topLeftCorner(m + 1, m + 1) = tau * H_.topLeftCorner(m + 1, m + 1);
+  step_.head(m + 1) = exponential_.compute(small_.topLeftCorner(m + 1, m + 1)).col(0);
   return beta_ * std::abs(step_[m]);
 }
 
@@ -63,7 +61,7 @@ bool KrylovFlow::advance(const Operator& B, double left, const KrylovOptions& op
   Eigen::Index m = 0;
   double error = 0;
   while (m < options.max_dimension) {
-    if (!expand(B, m)) return false;
+    if (is_interrupted(options.interrupted) || !expand(B, m)) return false;
     ++m;
     H_.col(m).setZero();
     const bool closed = H_(m, m - 1) <= 1e-14 * H_.topLeftCorner(m, m).norm();
@@ -79,7 +77,8 @@ bool KrylovFlow::advance(const Operator& B, double left, const KrylovOptions& op
     error = try_length(m, taken);
   }
   report_.error += error / scale_;
-  z_.noalias() = beta_ * (V_.leftCols(m + 1) * step_);
+  z_.noalias() = V_.leftCols(m + 1) * step_.head(m + 1);
+  z_ *= beta_;
   return z_.allFinite();
 }
 
@@ -101,6 +100,8 @@ KrylovReport KrylovFlow::solve(const Operator& B, const Vector& b0, const Vector
   weights_ << weights, 1, 1;
   V_.resize(n + 2, options.max_dimension + 1);
   H_.setZero(options.max_dimension + 2, options.max_dimension + 1);
+  small_.resize(options.max_dimension + 1, options.max_dimension + 1);
+  step_.resize(options.max_dimension + 1);
   z_.setZero(n + 2);
   z_[n + 1] = scale_;
   double done = 0, taken = 0;

@@ -6,7 +6,8 @@
 // is cut, and the basis at hand serves for the first part.
 #pragma once
 
-#include <pliant/solve/low_rank.hpp>
+#include <pliant/core/interruption.hpp>
+#include <pliant/solve/small_exponential.hpp>
 
 #include <functional>
 
@@ -16,6 +17,7 @@ struct KrylovOptions {
   double tolerance = 1e-8;  // of the error, relative to the larger of ‖b₀‖ and ‖b₁‖
   int max_dimension = 60;
   int max_parts = 10'000;
+  Interruption interrupted = {};  // asked before every product
 };
 
 struct KrylovReport {
@@ -44,7 +46,9 @@ class KrylovFlow {
 
   Vector weights_, b0_, b1_, y_, z_, w_;
   Matrix V_, H_;  // H: Hessenberg, one more row than columns in use
-  Vector step_;   // coordinates of the result in the basis
+  Matrix small_;  // the part of H whose exponential is taken
+  SmallExponential exponential_;
+  Vector step_;  // coordinates of the result in the basis
   double beta_ = 0, scale_ = 1, wanted_ = 0;
   KrylovReport report_;
 };

@@ -19,6 +19,8 @@ std::string_view name_of(NewtonStatus status) {
       return "the linear solve failed";
     case NewtonStatus::not_finite:
       return "the start is not finite or inadmissible";
+    case NewtonStatus::interrupted:
+      return "interrupted";
   }
   return "";
 }
@@ -81,6 +83,7 @@ class NewtonSolve {
     double last_change = std::numeric_limits<double>::infinity();
     if (norm_ == 0) return NewtonStatus::converged;
     while (report_.iterations < options_.max_iterations) {
+      if (is_interrupted(options_.interrupted)) return NewtonStatus::interrupted;
       bool projected = false;
       if (!find_direction(last_change, projected)) return NewtonStatus::linear_solve_failed;
       double left = error_left(last_change);

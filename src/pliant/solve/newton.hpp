@@ -5,6 +5,7 @@
 // long as the measured rate of contraction promises few iterations (modified Newton).
 #pragma once
 
+#include <pliant/core/interruption.hpp>
 #include <pliant/solve/linear_solver.hpp>
 
 #include <string>
@@ -38,6 +39,7 @@ struct NewtonOptions {
   double tolerance = 1e-8;  // relative size of the last change
   int max_iterations = 50;
   bool reuse = false;  // solve with factors of an earlier tangent while that converges fast
+  Interruption interrupted = {};  // asked before every iteration
 };
 
 enum class NewtonStatus {
@@ -45,7 +47,8 @@ enum class NewtonStatus {
   too_many_iterations,
   no_descent,
   linear_solve_failed,
-  not_finite
+  not_finite,
+  interrupted
 };
 std::string_view name_of(NewtonStatus status);
 

@@ -40,9 +40,10 @@ bool RitzBasis::orthonormalize(Vector& t) const {
   return true;
 }
 
-void RitzBasis::append(const Eigen::MatrixXd& T) {
+void RitzBasis::append(const Eigen::MatrixXd& T, const Interruption& interrupted) {
   Vector Kt(V_.rows());
   for (Eigen::Index j = 0; j < T.cols() && room() > 0; ++j) {
+    if (is_interrupted(interrupted)) return;
     Vector t = T.col(j);
     clear_masked(t);
     if (!orthonormalize(t)) continue;

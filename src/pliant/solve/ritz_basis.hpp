@@ -12,8 +12,9 @@ class RitzBasis {
 
   Index size() const { return size_; }
   Index room() const { return static_cast<Index>(V_.cols()) - size_; }
-  // Adds what is new in the columns of T, as far as there is room; zero on the mask first.
-  void append(const Eigen::MatrixXd& T);
+  // Adds what is new in the columns of T, as far as there is room and nobody interrupts; zero on
+  // the mask first.
+  void append(const Eigen::MatrixXd& T, const Interruption& interrupted = {});
   void diagonalize();
   const Vector& values() const { return theta_; }  // ascending, after diagonalize
   Eigen::MatrixXd vectors(Index count) const;      // V Y

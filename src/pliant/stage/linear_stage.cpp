@@ -29,7 +29,8 @@ void LinearStage::set_start(const StepContext& context, const Stage& stage, Vect
   system.force({stage.t, view(q_b), view(v_b), &context.data}, view(f_));
   if (stage.held) {
     u_ = v - v_b;
-    v = v_b + stage.held->X * (stage.held->Y.transpose() * u_);
+    v = v_b;
+    v.noalias() += stage.held->X * (stage.held->Y.transpose() * u_);
   } else {
     v = v_b;
   }
@@ -93,8 +94,9 @@ StageReport LinearStage::solve(const StepContext& context, const Stage& stage, V
   return report;
 }
 
-bool LinearStage::solve_again(std::span<const double> b, std::span<double> x) {
-  return has_factors_ && solver_->solve(b, x, {tolerance_}) == SolveStatus::ok;
+bool LinearStage::solve_again(std::span<const double> b, std::span<double> x,
+                              SolveAccuracy accuracy) {
+  return has_factors_ && solver_->solve(b, x, accuracy) == SolveStatus::ok;
 }
 
 }  // namespace pliant

@@ -12,7 +12,7 @@ class LinearStage final : public StageSolver {
   explicit LinearStage(const SolverOptions& options);
   std::string_view name() const override { return "linear"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
-  bool solve_again(std::span<const double> b, std::span<double> x) override;
+  bool solve_again(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) override;
   std::vector<double> memory() const override { return solver_.memory(); }
   void restore(std::span<const double> memory) override { solver_.restore(memory); }
 

@@ -159,7 +159,7 @@ double StageProblem::max_step(std::span<const double> v, std::span<const double>
 }
 
 NewtonStage::NewtonStage(const SolverOptions& options)
-    : options_{options.tolerance, options.max_iterations, options.reuse},
+    : options_{options.tolerance, options.max_iterations, options.reuse, options.interrupted},
       solver_(options.linear, options.fast) {
   if (options.reuse) solver_->expect_reuse();
 }
@@ -228,9 +228,9 @@ StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, V
   return report;
 }
 
-bool NewtonStage::solve_again(std::span<const double> b, std::span<double> x) {
-  return workspace_.has_factors &&
-         solver_->solve(b, x, {0.1 * options_.tolerance}) == SolveStatus::ok;
+bool NewtonStage::solve_again(std::span<const double> b, std::span<double> x,
+                              SolveAccuracy accuracy) {
+  return workspace_.has_factors && solver_->solve(b, x, accuracy) == SolveStatus::ok;
 }
 
 // [m, the linear solver's m…, γq, γv, n, mask…, the kept A…]. Kept factors come from a tangent that

@@ -55,7 +55,7 @@ class NewtonStage final : public StageSolver {
   explicit NewtonStage(const SolverOptions& options);
   std::string_view name() const override { return "newton"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
-  bool solve_again(std::span<const double> b, std::span<double> x) override;
+  bool solve_again(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) override;
   std::vector<double> memory() const override;
   void restore(std::span<const double> memory) override;
 

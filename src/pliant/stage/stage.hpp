@@ -3,6 +3,7 @@
 //   q = q_p + γq v,      M (v − v_p) = γv f(t, q, v).
 #pragma once
 
+#include <pliant/core/interruption.hpp>
 #include <pliant/solve/linear_solver.hpp>
 #include <pliant/stage/subspace.hpp>
 #include <pliant/system/system.hpp>
@@ -50,7 +51,8 @@ class StageSolver {
   [[nodiscard]] virtual StageReport solve(const StepContext& context, const Stage& stage, Vector& v,
                                           Vector& q) = 0;
   // x = A⁻¹ b with the matrix that the last stage left, for filters; false where there is none.
-  [[nodiscard]] virtual bool solve_again(std::span<const double> b, std::span<double> x) = 0;
+  [[nodiscard]] virtual bool solve_again(std::span<const double> b, std::span<double> x,
+                                         SolveAccuracy accuracy) = 0;
   virtual std::vector<double> memory() const { return {}; }  // see LinearSolver::memory
   virtual void restore(std::span<const double>) {}
 };
@@ -61,6 +63,7 @@ struct SolverOptions {
   int max_iterations = 50;
   bool fast = false;
   bool reuse = true;  // keep factors over stages and steps while Newton's method converges fast
+  Interruption interrupted = {};  // a step that is interrupted fails
 };
 
 struct StageSolverInfo {

@@ -79,7 +79,9 @@ StaticReport find_equilibrium(const System& system, State& state, const SolverOp
   workspace.resize(system.pattern());
   const auto solver = make_linear_solver(options.linear, options.fast);
   solver->analyze(system.pattern());
-  const NewtonOptions newton{options.tolerance, std::max(options.max_iterations, 200)};
+  const NewtonOptions newton{.tolerance = options.tolerance,
+                             .max_iterations = std::max(options.max_iterations, 200),
+                             .interrupted = options.interrupted};
 
   StaticReport report;
   Vector q = start.q;
@@ -90,6 +92,7 @@ StaticReport find_equilibrium(const System& system, State& state, const SolverOp
     q = start.q;
     const double scale = stiffness_over_mass(system, problem, q, workspace.A);
     for (const double part : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 0.0}) {
+      if (is_interrupted(options.interrupted)) break;
       problem.anchor(part * scale, Vector(q));
       result = solve_newton(problem, *solver, newton, workspace, view(q));
       report.newton += result.iterations;
@@ -97,7 +100,7 @@ StaticReport find_equilibrium(const System& system, State& state, const SolverOp
       ++report.load_steps;
     }
   }
-  report.ok = result.converged() && q.allFinite() &&
+  report.ok = result.converged() && !is_interrupted(options.interrupted) && q.allFinite() &&
               (q - system.rest()).lpNorm<Eigen::Infinity>() < 1e3 * system.size();
   if (report.ok) {
     state = std::move(start);

@@ -42,8 +42,7 @@ class Study {
       out.newton += report.newton;
       out.linear += report.linear;
       if (!report.ok) out.failed = fmt::format("at {:.4g} s: {}", state.t, report.reason);
-      if (report.ok && request_.interrupted && request_.interrupted() != 0)
-        out.failed = "interrupted";
+      if (interrupted()) out.failed = "interrupted";
       if (!out.failed.empty()) return false;
       state.t = static_cast<double>(k + 1) * dt;  // no rounding adds up
     }
@@ -57,9 +56,11 @@ class Study {
   double duration() const { return base_.time.duration; }
 
  private:
+  bool interrupted() const { return request_.interrupted && request_.interrupted() != 0; }
+
   std::unique_ptr<Stepper> make(const std::string& integrator) const {
     const SceneDescription scene = load_({"integrator=" + integrator}).scene;
-    SolverOptions solver = solver_options(scene);
+    SolverOptions solver = solver_options(scene, [this] { return interrupted(); });
     solver.tolerance = std::min(solver.tolerance, request_.tolerance);
     IntegratorOptions options = integrator_options(scene);
     options.krylov_tolerance = std::min(options.krylov_tolerance, request_.tolerance);

@@ -12,9 +12,9 @@
 namespace pliant {
 namespace {
 
-const CurvePoint& nearest(const DampingCurve& curve, double h_omega) {
+const DampingPoint& nearest(const DampingCurve& curve, double h_omega) {
   return *std::min_element(
-      curve.points.begin(), curve.points.end(), [&](const CurvePoint& a, const CurvePoint& b) {
+      curve.points.begin(), curve.points.end(), [&](const DampingPoint& a, const DampingPoint& b) {
         return std::abs(std::log(a.h_omega / h_omega)) < std::abs(std::log(b.h_omega / h_omega));
       });
 }
@@ -27,7 +27,7 @@ Plot make_plot(std::span<const DampingCurve> curves, Value&& value) {
   for (const DampingCurve& curve : curves) {
     Series series;
     series.name = curve.integrator;
-    for (const CurvePoint& point : curve.points) {
+    for (const DampingPoint& point : curve.points) {
       series.x.push_back(point.h_omega);
       series.y.push_back(value(point));
     }
@@ -37,7 +37,7 @@ Plot make_plot(std::span<const DampingCurve> curves, Value&& value) {
 }
 
 Plot damping_plot(std::span<const DampingCurve> curves) {
-  Plot plot = make_plot(curves, [](const CurvePoint& p) { return p.damping(); });
+  Plot plot = make_plot(curves, [](const DampingPoint& p) { return p.damping(); });
   plot.title = "Artificial damping";
   plot.y = {"d/ω", Scale::linear, -0.03, {}};
   double largest =
@@ -51,7 +51,7 @@ Plot damping_plot(std::span<const DampingCurve> curves) {
 
 // Where the damping vanishes to rounding, a logarithm shows noise: cut off there.
 Plot damping_log_plot(std::span<const DampingCurve> curves) {
-  Plot plot = make_plot(curves, [](const CurvePoint& p) {
+  Plot plot = make_plot(curves, [](const DampingPoint& p) {
     return p.damping() * p.h_omega > 1e-13 ? p.damping() : std::nan("");
   });
   plot.title = "Artificial damping, logarithmic";
@@ -61,7 +61,7 @@ Plot damping_log_plot(std::span<const DampingCurve> curves) {
 
 // The frequency of a step is known up to its sign and 2π/h: π/h at most can be seen.
 Plot dispersion_plot(std::span<const DampingCurve> curves) {
-  Plot plot = make_plot(curves, [](const CurvePoint& p) { return p.dispersion(); });
+  Plot plot = make_plot(curves, [](const DampingPoint& p) { return p.dispersion(); });
   plot.title = "Dispersion: the frequency that comes out";
   plot.y = {"relative frequency error", Scale::linear, -1.04, {}};
   double largest = 0.1;
@@ -117,7 +117,7 @@ std::vector<std::string> write_curves(const std::filesystem::path& folder,
   make_folder(folder);
   TextTable table({"integrator", "h_omega", "rho_abs", "rho_arg", "damping", "dispersion"});
   for (const DampingCurve& curve : curves)
-    for (const CurvePoint& p : curve.points)
+    for (const DampingPoint& p : curve.points)
       table.add({curve.integrator, shortest(p.h_omega), shortest(std::abs(p.rho)),
                  shortest(std::arg(p.rho)), shortest(p.damping()), shortest(p.dispersion())});
   write_table(folder, "curves", table);

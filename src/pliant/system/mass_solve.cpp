@@ -8,6 +8,9 @@ namespace pliant {
 namespace {
 
 constexpr std::size_t kPerTask = 4096;
+// Of the entries of half of M. A solve passes twice over the factors and conjugate gradients some
+// thirty times over M.
+constexpr double kLargestFactor = 30;
 
 }  // namespace
 
@@ -32,15 +35,35 @@ double MassSolve::precondition() {
                       });
 }
 
+// Are there factors for this matrix and these pins? They are made, or found too large, once.
+bool MassSolve::factorized(const NodeMatrix& M, const DofMask& mask) {
+  if (method_ == MassMethod::iterative) return false;
+  if (!factors_) factors_ = std::make_unique<NodeCholesky>();
+  if (factors_of_ != M.values().data() || mask != mask_) {
+    factors_of_ = M.values().data();
+    mask_ = mask;
+    if (!factors_->factorize(M, mask, kLargestFactor)) return false;
+  }
+  return factors_->ready();
+}
+
 bool MassSolve::solve(const NodeMatrix& M, const DofMask& mask, std::span<const double> b,
                       std::span<double> a) {
   const auto n = static_cast<Eigen::Index>(b.size());
   for (Vector* x : {&r_, &z_, &p_, &Mp_}) x->resize(n);
-  set_diagonal(M, mask);
   for (std::size_t i = 0; i < mask.size(); ++i)
     if (!mask[i]) a[i] = 0;
-  M.multiply(a, view(Mp_));
-  r_ = as_vector(b) - Mp_;
+  r_ = as_vector(b);
+  if (!as_vector(a).isZero(0)) {
+    M.multiply(a, view(Mp_));
+    r_ -= Mp_;
+  }
+  if (factorized(M, mask)) return factors_->solve(view(r_), a);
+  set_diagonal(M, mask);
+  return iterate(M, a);
+}
+
+bool MassSolve::iterate(const NodeMatrix& M, std::span<double> a) {
   double rz = precondition();
   const double start = rz;
   if (rz == 0) return true;

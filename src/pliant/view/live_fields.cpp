@@ -11,7 +11,7 @@ bool wished(Wishes wishes, Field field) {
   return (wishes & (2u << static_cast<std::uint32_t>(field))) != 0;
 }
 
-std::vector<float> coordinates(const DrawnSurface& surface, std::span<const double> x,
+std::vector<float> coordinates(const ViewedSurface& surface, std::span<const double> x,
                                double scale = 1) {
   std::vector<float> out(3 * surface.vertices());
   for (std::size_t k = 0; k < surface.vertices(); ++k)
@@ -21,7 +21,7 @@ std::vector<float> coordinates(const DrawnSurface& surface, std::span<const doub
   return out;
 }
 
-std::vector<float> speeds(const DrawnSurface& surface, std::span<const double> v) {
+std::vector<float> speeds(const ViewedSurface& surface, std::span<const double> v) {
   std::vector<float> out(surface.vertices());
   for (std::size_t k = 0; k < out.size(); ++k)
     out[k] = static_cast<float>(node(v, surface.nodes[k]).norm());
@@ -29,7 +29,7 @@ std::vector<float> speeds(const DrawnSurface& surface, std::span<const double> v
 }
 
 // Of the cells of all bodies in turn, as the surface counts them.
-std::vector<float> of_cells(const DrawnSurface& surface, const RunMoment& moment, Field field) {
+std::vector<float> of_cells(const ViewedSurface& surface, const RunMoment& moment, Field field) {
   const Configuration c{moment.state.t, view(moment.state.q), view(moment.state.v), nullptr};
   std::vector<double> cells, part;
   for (const Body& body : moment.built.model.bodies) {
@@ -52,14 +52,14 @@ std::vector<float> of_cells(const DrawnSurface& surface, const RunMoment& moment
 
 }  // namespace
 
-DrawnSurface draw_bodies(const BuiltScene& built) {
+ViewedSurface draw_bodies(const BuiltScene& built) {
   std::vector<SurfacePart> parts;
   std::vector<BodyNodes> bodies;
   for (const Body& body : built.model.bodies) {
     parts.push_back({&body.mesh, &body.surface, body.first_node});
     bodies.push_back({body.name, body.first_node, body.end_node()});
   }
-  DrawnSurface surface = make_drawn_surface(parts, bodies);
+  ViewedSurface surface = make_viewed_surface(parts, bodies);
   for (const Pin& pin : built.model.system->pins()) {
     if (pin.from > 0 || pin.until <= 0) continue;
     for (const Index n : pin.nodes) {
@@ -71,7 +71,7 @@ DrawnSurface draw_bodies(const BuiltScene& built) {
   return surface;
 }
 
-Frame draw(const DrawnSurface& surface, const RunMoment& moment, Wishes wishes) {
+Frame draw(const ViewedSurface& surface, const RunMoment& moment, Wishes wishes) {
   Frame frame;
   frame.time = moment.state.t;
   frame.positions = coordinates(surface, view(moment.state.q));
@@ -88,7 +88,7 @@ bool has_fields(const Frame& frame, Wishes wishes) {
                      [&](Field field) { return !wished(wishes, field) || frame.has(field); });
 }
 
-Frame displacement_frame(const DrawnSurface& surface, const Vector& shape) {
+Frame displacement_frame(const ViewedSurface& surface, const Vector& shape) {
   double longest = 0;
   for (const Index n : surface.nodes) longest = std::max(longest, node(view(shape), n).norm());
   Frame frame;

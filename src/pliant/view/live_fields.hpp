@@ -3,17 +3,17 @@
 #pragma once
 
 #include <pliant/run/watcher.hpp>
-#include <pliant/view/drawn_surface.hpp>
 #include <pliant/view/show.hpp>
+#include <pliant/view/viewed_surface.hpp>
 
 namespace pliant {
 
-DrawnSurface draw_bodies(const BuiltScene& built);
+ViewedSurface draw_bodies(const BuiltScene& built);
 
-Frame draw(const DrawnSurface& surface, const RunMoment& moment, Wishes wishes);
+Frame draw(const ViewedSurface& surface, const RunMoment& moment, Wishes wishes);
 bool has_fields(const Frame& frame, Wishes wishes);
 
 // A shape over all nodes as displacements of the vertices, the largest of length 1.
-Frame displacement_frame(const DrawnSurface& surface, const Vector& shape);
+Frame displacement_frame(const ViewedSurface& surface, const Vector& shape);
 
 }  // namespace pliant

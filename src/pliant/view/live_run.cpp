@@ -21,6 +21,7 @@ constexpr Index kModes = 10;
 
 LiveRun::LiveRun(SceneSource source, LiveOptions options, const Log& log)
     : options_(std::move(options)), scene_(std::move(source), log) {
+  speed_ = options_.speed;
   next_ = scene_.build(log);
   const BuiltScene& built = next_.scene;
   surface_ = draw_bodies(built);
@@ -60,7 +61,7 @@ void LiveRun::add_log(const LogEntry& entry) {
 
 Json LiveRun::hello() const {
   Json bodies = Json::array();
-  for (const DrawnBody& body : surface_.bodies)
+  for (const ViewedBody& body : surface_.bodies)
     bodies.push_back(
         {{"name", body.name}, {"vertices", body.vertices}, {"triangles", body.triangles}});
   const std::lock_guard lock(mutex_);
@@ -80,6 +81,7 @@ Json LiveRun::hello() const {
                     {"modes", modes}};
   return {{"mode", "live"},
           {"title", scene.name},
+          {"speed", speed_.load()},
           {"runs", Json::array({run})},
           {"parameters", feed_.parameters()}};
 }
@@ -140,7 +142,9 @@ std::shared_ptr<const Frame> LiveRun::latest() const {
 
 void LiveRun::wish(Wishes wishes) {
   wishes_ = wishes;
-  if (wishes != 0) woken_.notify_one();
+  if (wishes == 0) return;
+  watched_ = true;
+  woken_.notify_one();
 }
 
 void LiveRun::row(const HistoryRow& row) {
@@ -153,8 +157,9 @@ Steering LiveRun::before_step(const RunMoment& moment) {
   for (;;) {
     heed(moment, steering);
     steering.end = after_ != After::nothing;
-    const bool stands = paused_ && !one_step_;
-    say_status(stands ? "paused" : "running", moment);
+    const bool waits = options_.wait_for_page && !watched_;
+    const bool stands = waits || (paused_ && !one_step_);
+    say_status(waits ? "starting" : stands ? "paused" : "running", moment);
     publish(moment, stands);
     if (steering.end || steering.change || (options_.interrupted && options_.interrupted() != 0))
       break;
@@ -225,7 +230,8 @@ void LiveRun::say_status(const std::string& state, const RunMoment& moment, std:
 }
 
 double LiveRun::seconds_ahead(double t) const {
-  return speed_ > 0 ? (t - pace_time_) / speed_ - pace_timer_.seconds() : 0;
+  const double speed = speed_;
+  return speed > 0 ? (t - pace_time_) / speed - pace_timer_.seconds() : 0;
 }
 
 void LiveRun::wait(double seconds) {

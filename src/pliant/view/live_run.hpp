@@ -5,9 +5,9 @@
 #pragma once
 
 #include <pliant/run/simulation.hpp>
-#include <pliant/view/drawn_surface.hpp>
 #include <pliant/view/live_feed.hpp>
 #include <pliant/view/live_scene.hpp>
+#include <pliant/view/viewed_surface.hpp>
 
 #include <atomic>
 #include <condition_variable>
@@ -21,6 +21,8 @@ struct LiveOptions {
   bool gallery = false;  // there is a gallery to go back to
   bool linger = true;    // stay for the pages when the run is over
   std::function<int()> interrupted;
+  double speed = 0;            // simulated seconds per second at most; 0: as fast as it goes
+  bool wait_for_page = false;  // begin when the first page looks on
 };
 
 class LiveRun final : public Show, public Watcher {
@@ -71,11 +73,13 @@ class LiveRun final : public Show, public Watcher {
 
   LiveOptions options_;
   LiveScene scene_;
-  DrawnSurface surface_;
+  ViewedSurface surface_;
   std::vector<std::string> columns_;
   LiveFeed feed_;
   std::atomic<std::uint64_t> version_ = 0;
   std::atomic<Wishes> wishes_ = 0;
+  std::atomic<bool> watched_ = false;  // a page has asked for a frame
+  std::atomic<double> speed_ = 0;      // as in LiveOptions, until a page changes it
 
   mutable std::mutex mutex_;  // guards what follows, up to the blank line
   std::condition_variable woken_;
@@ -92,7 +96,6 @@ class LiveRun final : public Show, public Watcher {
   After after_ = After::nothing;
   std::vector<std::string> changes_;  // of the scene, not yet adopted
   std::uint64_t changed_by_ = 0;      // the page
-  double speed_ = 0;                  // simulated seconds per second at most; 0: no limit
   Timer pace_timer_, frame_timer_, status_timer_;
   double pace_time_ = 0;  // s, simulated, when pace_timer_ began
   double last_wall_ms_ = 0;

@@ -52,7 +52,7 @@ std::vector<float>& slot(Frame& frame, Field field) {
 Replay::Run::Run(const std::filesystem::path& folder) : results(folder) {
   const std::vector<BodyNodes> bodies = bodies_of(results);
   const SurfacePart part{&results.mesh(), &results.surface(), 0};
-  surface = make_drawn_surface({&part, 1}, bodies);
+  surface = make_viewed_surface({&part, 1}, bodies);
   const ResultFrame first = results.read(0);
   for (std::size_t k = 0; k < surface.vertices(); ++k)
     surface.pinned[k] = first.pinned[static_cast<std::size_t>(surface.nodes[k])] != 0;
@@ -73,7 +73,7 @@ Json Replay::describe(std::size_t number) const {
   const Json time = scene.is_object() ? scene.value("time", Json::object()) : Json::object();
   const Json integrator = scene.is_object() ? scene.value("integrator", Json()) : Json();
   Json bodies = Json::array();
-  for (const DrawnBody& body : run.surface.bodies)
+  for (const ViewedBody& body : run.surface.bodies)
     bodies.push_back(
         {{"name", body.name}, {"vertices", body.vertices}, {"triangles", body.triangles}});
   Json fields = {"body", "velocity", "stress", "det"};
@@ -128,7 +128,7 @@ void Replay::refresh() {
 std::shared_ptr<const Frame> Replay::read(Run& run, std::size_t number) {
   if (run.frame && run.frame_number == number) return run.frame;
   const ResultFrame found = run.results.read(number);
-  const DrawnSurface& surface = run.surface;
+  const ViewedSurface& surface = run.surface;
   const auto frame = std::make_shared<Frame>();
   frame->time = found.time;
   frame->positions.resize(3 * surface.vertices());

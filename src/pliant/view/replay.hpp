@@ -3,8 +3,8 @@
 #pragma once
 
 #include <pliant/io/results.hpp>
-#include <pliant/view/drawn_surface.hpp>
 #include <pliant/view/show.hpp>
+#include <pliant/view/viewed_surface.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +23,7 @@ class Replay final : public Show {
  private:
   struct Run {
     Results results;
-    DrawnSurface surface;
+    ViewedSurface surface;
     std::shared_ptr<const Frame> frame;  // the last one read, as others are measured by it
     std::size_t frame_number = 0;
     explicit Run(const std::filesystem::path& folder);

@@ -32,7 +32,7 @@ export class Transport {
   reset(session: Session): void {
     byId("live").hidden = !session.live;
     byId("speed-unlimited").hidden = !session.live;
-    this.speed.value = session.live ? "0" : "1";
+    this.speed.value = String(session.live ? (session.hello.speed ?? 0) : 1);
     this.speed.disabled = session.live && !session.hello.control;
     byId("restart").setAttribute(
       "aria-label",

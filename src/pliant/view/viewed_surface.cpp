@@ -1,4 +1,4 @@
-#include <pliant/view/drawn_surface.hpp>
+#include <pliant/view/viewed_surface.hpp>
 
 #include <pliant/view/bytes.hpp>
 
@@ -51,7 +51,7 @@ class Drawing {
     for (const BodyNodes& body : bodies) out_.bodies.push_back({body.name, 0, 0});
   }
 
-  DrawnSurface make() {
+  ViewedSurface make() {
     number_vertices();
     for (const SurfacePart& part : parts_) add_faces(part);
     std::sort(out_.edges.begin(), out_.edges.end());
@@ -129,12 +129,12 @@ class Drawing {
   std::span<const SurfacePart> parts_;
   std::span<const BodyNodes> bodies_;
   std::vector<std::uint32_t> vertex_;  // of each node
-  DrawnSurface out_;
+  ViewedSurface out_;
 };
 
 }  // namespace
 
-void DrawnSurface::to_vertices(std::span<const double> of_cells, std::span<float> out) const {
+void ViewedSurface::to_vertices(std::span<const double> of_cells, std::span<float> out) const {
   for (std::size_t k = 0; k < out.size(); ++k) {
     double sum = 0;
     for (Index c = cell_start[k]; c < cell_start[k + 1]; ++c) sum += of_cells[at(cells[at(c)])];
@@ -142,12 +142,12 @@ void DrawnSurface::to_vertices(std::span<const double> of_cells, std::span<float
   }
 }
 
-DrawnSurface make_drawn_surface(std::span<const SurfacePart> parts,
-                                std::span<const BodyNodes> bodies) {
+ViewedSurface make_viewed_surface(std::span<const SurfacePart> parts,
+                                  std::span<const BodyNodes> bodies) {
   return Drawing(parts, bodies).make();
 }
 
-std::string encode_surface(const DrawnSurface& surface) {
+std::string encode_surface(const ViewedSurface& surface) {
   constexpr std::uint32_t magic = 0x53544c50, version = 1;  // "PLTS"
   std::string out;
   for (const std::size_t word :

@@ -15,19 +15,19 @@ struct BodyNodes {
   Index first = 0, end = 0;  // nodes of the system
 };
 
-struct DrawnBody {
+struct ViewedBody {
   std::string name;
   std::uint32_t vertices = 0, triangles = 0;
 };
 
-struct DrawnSurface {
+struct ViewedSurface {
   std::vector<Index> nodes;                             // of each vertex, ascending
   std::vector<float> rest;                              // m, three per vertex
   std::vector<std::array<std::uint32_t, 3>> triangles;  // of vertices
   std::vector<std::array<std::uint32_t, 2>> edges;      // of the elements' faces, no diagonals
   std::vector<std::uint32_t> body;                      // of each vertex
   std::vector<std::uint8_t> pinned;                     // at the start, one per vertex
-  std::vector<DrawnBody> bodies;
+  std::vector<ViewedBody> bodies;
   // The cells around vertex k are cells[cell_start[k]] up to cells[cell_start[k + 1] − 1].
   std::vector<Index> cell_start, cells;
 
@@ -44,9 +44,9 @@ struct SurfacePart {
   Index first_node = 0;
 };
 
-DrawnSurface make_drawn_surface(std::span<const SurfacePart> parts,
-                                std::span<const BodyNodes> bodies);
+ViewedSurface make_viewed_surface(std::span<const SurfacePart> parts,
+                                  std::span<const BodyNodes> bodies);
 
-std::string encode_surface(const DrawnSurface& surface);
+std::string encode_surface(const ViewedSurface& surface);
 
 }  // namespace pliant
