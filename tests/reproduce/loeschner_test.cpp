@@ -90,7 +90,7 @@ TEST(MethodRun, EndsWhereItIsInterruptedAndSaysSo) {
   request.observe = [&](const State&) { return ++seen < 100; };
   const MethodRun run = run_method(context, scene.built, request);
   EXPECT_FALSE(run.complete);
-  EXPECT_EQ(run.trajectory.steps, 4);  // the fourth step sees the signal
+  EXPECT_EQ(run.trajectory.steps, 3);  // the fourth sees the signal and is dropped
   EXPECT_EQ(seen, 3);
 }
 

@@ -160,14 +160,13 @@ std::string LiveScene::set(const std::string& path, const Json& value) {
                     shortened(path)));
   require_kind(*parameter, value);
   const std::string text = assignment(resolved_, path, value);
+  const Assignment edit(text, text);
   Json document = source_.document;
   try {
-    apply_setting(document, text, [&] { return resolved_; });
+    apply_setting(document, edit, [&] { return resolved_; });
     read(document);
   } catch (const InputError& error) {
-    const std::string words = name_settings(error.what(), source_.name, {&text, 1});
-    constexpr std::string_view option = "--set ";
-    throw InputError(words.starts_with(option) ? words.substr(option.size()) : words);
+    throw InputError(name_settings(error.what(), source_.name, {&edit, 1}));
   }
   source_.document = std::move(document);
   first_.reset();  // it has the old numbers
