@@ -20,7 +20,7 @@ using namespace pliant;
 // Commands that are promised and do not exist yet are answered as such, misspelt ones with the
 // nearest name.
 int unknown_command(const std::vector<std::string>& known, const std::string& word) {
-  const std::vector<std::string> later = {"coarsen", "ccd"};
+  const std::vector<std::string> later = {"coarsen"};
   if (std::find(later.begin(), later.end(), word) != later.end()) {
     std::fprintf(stderr, "pliant: the command \"%s\" is not yet available\n", word.c_str());
     return 2;
@@ -48,6 +48,7 @@ int parse_and_run(int argc, char** argv) {
   apps::add_export(app, chosen);
   apps::add_report(app, chosen);
   apps::add_view(app, chosen);
+  apps::add_ccd(app, chosen);
   apps::add_doctor(app, chosen);
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))

@@ -12,7 +12,7 @@ INTEGRATORS = """be si sdirk2 sdirk3 trbdf2 trbdf2b ncs23 nc34 sdirk3345 sdirk43
     symplectic-euler verlet rk4""".split()
 MATERIALS = """linear corotated fixed-corotated stvk neo-hookean stable-neo-hookean mooney-rivlin
     arap spline orthotropic""".split()
-LATER = "coarsen ccd".split()
+LATER = "coarsen".split()
 
 SHAPES = {
     "box": ("size=[2,1,1]", "cells=[2,1,1]"),

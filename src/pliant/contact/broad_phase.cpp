@@ -1,0 +1,131 @@
+#include <pliant/contact/broad_phase.hpp>
+
+#include <pliant/core/parallel.hpp>
+
+#include <algorithm>
+
+namespace pliant {
+namespace {
+
+constexpr std::size_t kBlock = 256;  // queries searched together
+
+template <std::size_t N>
+bool contains(const std::array<Index, N>& nodes, Index n) {
+  return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
+}
+
+template <class T>
+const T& at(const std::vector<T>& list, Index k) {
+  return list[static_cast<std::size_t>(k)];
+}
+
+}  // namespace
+
+BroadPhase::BroadPhase(const ContactSurface& surface) : surface_(surface) {
+  std::vector<Index> with_edges;
+  for (std::size_t e = 0; e < surface.edges.size(); ++e) {
+    if (surface.edge_wings[e][0] < 0) wires_.push_back(static_cast<Index>(e));
+    with_edges.insert(with_edges.end(), surface.edges[e].begin(), surface.edges[e].end());
+  }
+  std::sort(with_edges.begin(), with_edges.end());
+  for (std::size_t p = 0; p < surface.points.size(); ++p)
+    if (!std::binary_search(with_edges.begin(), with_edges.end(), surface.points[p]))
+      lone_points_.push_back(static_cast<Index>(p));
+}
+
+void BroadPhase::make_boxes(std::span<const double> q, std::span<const double> dq, double reach) {
+  const auto box_of = [&](const auto& nodes, Index patch) {
+    Box box;
+    for (const Index n : nodes) {
+      box.add(node(q, n));
+      if (!dq.empty()) box.add(node(q, n) + node(dq, n));
+    }
+    box.grow(at(surface_.patches, patch).radius + 0.5 * reach);
+    return box;
+  };
+  points_.resize(surface_.points.size());
+  edges_.resize(surface_.edges.size());
+  triangles_.resize(surface_.triangles.size());
+  parallel_for_each(points_.size(), 4096, [&](std::size_t k) {
+    points_[k] = box_of(std::array{surface_.points[k]}, surface_.point_patch[k]);
+  });
+  parallel_for_each(edges_.size(), 4096, [&](std::size_t k) {
+    edges_[k] = box_of(surface_.edges[k], surface_.edge_patch[k]);
+  });
+  parallel_for_each(triangles_.size(), 4096, [&](std::size_t k) {
+    triangles_[k] = box_of(surface_.triangles[k], surface_.triangle_patch[k]);
+  });
+  wire_boxes_.clear(), lone_boxes_.clear();
+  for (const Index e : wires_) wire_boxes_.push_back(at(edges_, e));
+  for (const Index p : lone_points_) lone_boxes_.push_back(at(points_, p));
+}
+
+// allowed(i, j) for query i and item j of the tree.
+template <class Allowed>
+void BroadPhase::search(std::span<const Box> queries, const BoxTree& tree, Allowed&& allowed,
+                        std::vector<CandidatePair>& out) {
+  const std::size_t blocks = (queries.size() + kBlock - 1) / kBlock;
+  found_.resize(std::max(found_.size(), blocks));
+  parallel_ranges(queries.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    std::vector<CandidatePair>& found = found_[begin / kBlock];
+    found.clear();
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto i = static_cast<Index>(k);
+      const std::size_t first = found.size();
+      tree.for_each_overlap(queries[k], [&](Index j) {
+        if (allowed(i, j)) found.push_back({i, j});
+      });
+      // By number, so that the order does not depend on when the tree was built.
+      std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
+                [](const auto& a, const auto& b) { return a.second < b.second; });
+    }
+  });
+  out.clear();
+  for (std::size_t k = 0; k < blocks; ++k)
+    out.insert(out.end(), found_[k].begin(), found_[k].end());
+}
+
+void BroadPhase::find(std::span<const double> q, std::span<const double> dq, double reach,
+                      Candidates& out) {
+  const ContactSurface& s = surface_;
+  make_boxes(q, dq, reach);
+  triangle_tree_.update(triangles_);
+  edge_tree_.update(edges_);
+  wire_tree_.update(wire_boxes_);
+  lone_tree_.update(lone_boxes_);
+  search(
+      points_, triangle_tree_,
+      [&s](Index p, Index t) {
+        return s.may_touch(at(s.point_patch, p), at(s.triangle_patch, t)) &&
+               !contains(at(s.triangles, t), at(s.points, p));
+      },
+      out.point_triangle);
+  search(
+      edges_, edge_tree_,
+      [&s](Index e, Index f) {
+        return e < f && s.may_touch(at(s.edge_patch, e), at(s.edge_patch, f)) &&
+               !contains(at(s.edges, f), at(s.edges, e)[0]) &&
+               !contains(at(s.edges, f), at(s.edges, e)[1]);
+      },
+      out.edge_edge);
+  search(
+      points_, wire_tree_,
+      [&s, this](Index p, Index k) {
+        const Index e = at(wires_, k);
+        return s.may_touch(at(s.point_patch, p), at(s.edge_patch, e)) &&
+               !contains(at(s.edges, e), at(s.points, p));
+      },
+      out.point_edge);
+  for (CandidatePair& pair : out.point_edge) pair.second = at(wires_, pair.second);
+  search(
+      lone_boxes_, lone_tree_,
+      [&s, this](Index a, Index b) {
+        return a < b && s.may_touch(at(s.point_patch, at(lone_points_, a)),
+                                    at(s.point_patch, at(lone_points_, b)));
+      },
+      out.point_point);
+  for (CandidatePair& pair : out.point_point)
+    pair = {at(lone_points_, pair.first), at(lone_points_, pair.second)};
+}
+
+}  // namespace pliant

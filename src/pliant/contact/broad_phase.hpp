@@ -1,0 +1,46 @@
+// Which pairs may come near each other on the way from q to q + dq: boxes around the way of every
+// point, edge and triangle, grown by its radius and the reach, are compared through trees. One list
+// serves everything that happens on that way: collision detection, every trial of a line search,
+// and the forces at its end.
+#pragma once
+
+#include <pliant/contact/box_tree.hpp>
+#include <pliant/contact/contact_surface.hpp>
+
+namespace pliant {
+
+// Numbers of points, edges and triangles in the surface, not nodes.
+struct CandidatePair {
+  Index first = 0, second = 0;
+  friend bool operator==(const CandidatePair&, const CandidatePair&) = default;
+};
+
+struct Candidates {
+  std::vector<CandidatePair> point_triangle;
+  std::vector<CandidatePair> edge_edge;    // first < second
+  std::vector<CandidatePair> point_edge;   // edges without triangles: cables, capsules
+  std::vector<CandidatePair> point_point;  // lone points: particles, balls; first < second
+};
+
+class BroadPhase {
+ public:
+  // The surface must outlive this.
+  explicit BroadPhase(const ContactSurface& surface);
+  // Pairs of patches that may touch, without a common node; ordered by the first, and the same for
+  // any number of threads. dq may be empty: nothing moves.
+  void find(std::span<const double> q, std::span<const double> dq, double reach, Candidates& out);
+
+ private:
+  void make_boxes(std::span<const double> q, std::span<const double> dq, double reach);
+  template <class Allowed>
+  void search(std::span<const Box> queries, const BoxTree& tree, Allowed&& allowed,
+              std::vector<CandidatePair>& out);
+
+  const ContactSurface& surface_;
+  std::vector<Index> wires_, lone_points_;  // edges without triangles, points without edges
+  std::vector<Box> points_, edges_, triangles_, wire_boxes_, lone_boxes_;
+  BoxTree edge_tree_, triangle_tree_, wire_tree_, lone_tree_;
+  std::vector<std::vector<CandidatePair>> found_;  // of each block of queries
+};
+
+}  // namespace pliant

@@ -1,0 +1,66 @@
+#include <pliant/contact/ccd.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace pliant {
+namespace {
+
+// The slab across the shortest connection at one moment, and how it closes.
+class Slab {
+ public:
+  Slab(PairKind kind, const PairPoints& x, const PairPoints& dx, double forbidden)
+      : first_(kind == PairKind::edge_edge ? 2 : 1), count_(points_of(kind)) {
+    const Vec3 n = find_nearest(kind, x).connection(x).stableNormalized();
+    height_ = n.transpose() * x;
+    speed_ = n.transpose() * dx;
+    for (int a = 0; a < first_; ++a) height_[a] -= forbidden;
+  }
+
+  double width() const {  // above what is forbidden
+    double width = std::numeric_limits<double>::infinity();
+    for (int a = 0; a < first_; ++a)
+      for (int b = first_; b < count_; ++b) width = std::min(width, height_[a] - height_[b]);
+    return width;
+  }
+
+  // How long until it is only `rest` wide; ∞ where it never will be.
+  double time_until(double rest) const {
+    double time = std::numeric_limits<double>::infinity();
+    for (int a = 0; a < first_; ++a)
+      for (int b = first_; b < count_; ++b) {
+        const double closing = speed_[b] - speed_[a];
+        if (closing > 0) time = std::min(time, (height_[a] - height_[b] - rest) / closing);
+      }
+    return time;
+  }
+
+ private:
+  int first_, count_;
+  Eigen::RowVector4d height_, speed_;
+};
+
+}  // namespace
+
+CcdAnswer find_impact(PairKind kind, const PairPoints& x, const PairPoints& dx,
+                      const CcdOptions& options) {
+  const int n = points_of(kind);
+  const double size = x.leftCols(n).cwiseAbs().maxCoeff() + dx.leftCols(n).cwiseAbs().maxCoeff();
+  const double margin = 64 * std::numeric_limits<double>::epsilon() * size;
+  CcdAnswer answer{true, 0, 0};
+  double kept = 0;
+  while (answer.iterations < options.max_iterations) {
+    const Slab slab(kind, x + answer.time * dx, dx, options.thickness + margin);
+    const double width = slab.width();
+    if (answer.iterations == 0) kept = options.kept * width;
+    // The first step leaves `kept` at least and is always taken.
+    if (!(width > 0) || (answer.iterations > 0 && !(width > kept))) return answer;
+    ++answer.iterations;
+    const double next = answer.time + slab.time_until(options.kept * width);
+    if (next >= 1) return {false, 1, answer.iterations};
+    answer.time = next;
+  }
+  return answer;
+}
+
+}  // namespace pliant

@@ -1,0 +1,278 @@
+#include <pliant/contact/contact_set.hpp>
+
+#include <pliant/contact/barrier.hpp>
+#include <pliant/contact/ccd.hpp>
+#include <pliant/core/parallel.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+constexpr double kRest = 1e-3;       // the least that a pair of edges counts
+constexpr double kConeWidth = 0.05;  // the sine beyond a normal within which an edge fades out
+constexpr double kParallel = 1e-3;   // ‖e₁×e₂‖² over the product of the squared lengths
+constexpr double kKept = 0.1;        // of a gap, see CcdOptions
+constexpr std::size_t kBlock = 256;
+
+template <class T>
+const T& at(const std::vector<T>& list, Index k) {
+  return list[static_cast<std::size_t>(k)];
+}
+
+double mean_positive(std::span<const double> values, std::span<const Index> patch, Index which) {
+  double sum = 0;
+  int count = 0;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (patch[k] == which && values[k] > 0) sum += values[k], ++count;
+  return count > 0 ? sum / count : 0;
+}
+
+// An area of one's own, but no more than is usual on the other side: a point of a coarse obstacle
+// presses on no more of a fine body than one of the body's own would.
+double common_area(double own, double theirs) {
+  return own > 0 && theirs > 0 ? std::min(own, theirs) : std::max(own, theirs);
+}
+
+}  // namespace
+
+PairPoints gather(std::span<const double> q, const std::array<Index, 4>& nodes) {
+  PairPoints x;
+  for (int i = 0; i < 4; ++i) x.col(i) = node(q, nodes[static_cast<std::size_t>(i)]);
+  return x;
+}
+
+ContactFinder::ContactFinder(const ContactSurface& surface, double delta)
+    : surface_(surface), delta_(delta) {
+  for (Index k = 0; k < static_cast<Index>(surface.patches.size()); ++k) {
+    mean_point_area_.push_back(mean_positive(surface.point_area, surface.point_patch, k));
+    mean_edge_area_.push_back(mean_positive(surface.edge_area, surface.edge_patch, k));
+  }
+}
+
+double ContactFinder::thickness(Index a, Index b) const {
+  return at(surface_.patches, a).radius + at(surface_.patches, b).radius;
+}
+
+// Two bodies meet each other's points: half of the stiffness for each side.
+double ContactFinder::stiffness(Index a, Index b, double area) const {
+  const double one = at(surface_.patches, a).modulus, other = at(surface_.patches, b).modulus;
+  const double modulus = one > 0 && other > 0 ? 0.5 * std::min(one, other) : std::max(one, other);
+  return modulus * area / (barrier_slope_at_tenth * delta_);
+}
+
+double ContactFinder::point_area(Index point, Index patch) const {
+  return common_area(at(surface_.point_area, point), at(mean_point_area_, patch));
+}
+
+double ContactFinder::edge_area(Index e, Index f) const {
+  const double one = at(mean_edge_area_, at(surface_.edge_patch, e));
+  const double other = at(mean_edge_area_, at(surface_.edge_patch, f));
+  return common_area(common_area(at(surface_.edge_area, e), other),
+                     common_area(at(surface_.edge_area, f), one));
+}
+
+// One where `away`, a unit vector from the edge, lies between the normals of its triangles: then
+// going into neither triangle comes nearer to what it points to.
+double ContactFinder::edge_weight(Index edge, const Vec3& away,
+                                  std::span<const double> start) const {
+  const auto [i, j] = at(surface_.edges, edge);
+  const Vec3 direction = (node(start, j) - node(start, i)).normalized();
+  double weight = 1;
+  for (const Index wing : at(surface_.edge_wings, edge)) {
+    if (wing < 0) continue;
+    Vec3 inward = node(start, wing) - node(start, i);
+    inward -= inward.dot(direction) * direction;
+    const double beyond = std::clamp(away.dot(inward.normalized()) / kConeWidth, 0.0, 1.0);
+    weight *= (1 - beyond) * (1 - beyond) * (1 + 2 * beyond);
+  }
+  return weight;
+}
+
+Contact ContactFinder::from_feature(Index point, const PointFeature& feature) const {
+  const ContactSurface& s = surface_;
+  const Index n = at(s.points, point);
+  Contact contact;
+  contact.kind = feature.kind;
+  Index patch = 0;
+  if (feature.kind == PairKind::point_triangle) {
+    const auto& c = at(s.triangles, feature.number);
+    contact.nodes = {n, c[0], c[1], c[2]};
+    patch = at(s.triangle_patch, feature.number);
+  } else if (feature.kind == PairKind::point_edge) {
+    const auto& e = at(s.edges, feature.number);
+    contact.nodes = {n, e[0], e[1], e[1]};
+    patch = at(s.edge_patch, feature.number);
+  } else {
+    const Index c = at(s.points, feature.number);
+    contact.nodes = {n, c, c, c};
+    patch = at(s.point_patch, feature.number);
+  }
+  const Index own = at(s.point_patch, point);
+  contact.thickness = thickness(own, patch);
+  contact.stiffness = feature.weight * stiffness(own, patch, point_area(point, patch));
+  return contact;
+}
+
+void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double> q,
+                              std::span<const double> start, Part& part) const {
+  const ContactSurface& s = surface_;
+  const auto& e = at(s.edges, pair.first);
+  const auto& f = at(s.edges, pair.second);
+  const Index one = at(s.edge_patch, pair.first), other = at(s.edge_patch, pair.second);
+  Contact contact{PairKind::edge_edge, {e[0], e[1], f[0], f[1]}, 0, thickness(one, other), 0};
+  const double gap = distance(contact.kind, gather(q, contact.nodes)) - contact.thickness;
+  part.min_gap = std::min(part.min_gap, gap);
+  if (gap >= delta_) return;
+  contact.parallel = kParallel * at(s.edge_length2, pair.first) * at(s.edge_length2, pair.second);
+  const PairPoints before = gather(start, contact.nodes);
+  const Vec3 n = find_nearest(contact.kind, before).connection(before).normalized();
+  const double weight = edge_weight(pair.first, -n, start) * edge_weight(pair.second, n, start);
+  contact.stiffness =
+      std::max(weight, kRest) * stiffness(one, other, edge_area(pair.first, pair.second));
+  part.contacts.push_back(contact);
+}
+
+// A point and a wire, or two lone points: nothing is counted twice.
+void ContactFinder::add_simple(PairKind kind, const CandidatePair& pair, std::span<const double> q,
+                               Part& part) const {
+  Contact contact = from_feature(pair.first, {kind, pair.second, 1});
+  const double gap = distance(kind, gather(q, contact.nodes)) - contact.thickness;
+  part.min_gap = std::min(part.min_gap, gap);
+  if (gap < delta_) part.contacts.push_back(contact);
+}
+
+void ContactFinder::add_planes(std::span<const double> q, ContactSet& out) const {
+  const ContactSurface& s = surface_;
+  for (std::size_t k = 0; k < s.planes.size(); ++k)
+    for (std::size_t p = 0; p < s.points.size(); ++p) {
+      const ContactPatch& patch = at(s.patches, s.point_patch[p]);
+      if (patch.obstacle) continue;
+      const double gap =
+          s.planes[k].normal.dot(node(q, s.points[p]) - node(q, s.planes[k].node)) - patch.radius;
+      out.min_gap = std::min(out.min_gap.value_or(gap), gap);
+      if (gap >= delta_) continue;
+      const double area = s.point_area[p] > 0 ? s.point_area[p] : delta_ * delta_;
+      out.planes.push_back({s.points[p], static_cast<Index>(k),
+                            patch.modulus * area / (barrier_slope_at_tenth * delta_),
+                            patch.radius});
+    }
+}
+
+void ContactFinder::find(const Candidates& candidates, std::span<const double> q,
+                         std::span<const double> start, ContactSet& out) const {
+  out.contacts.clear(), out.planes.clear(), out.min_gap.reset();
+  const auto gather_parts = [&out](std::size_t count, auto&& fill) {
+    std::vector<Part> parts((count + kBlock - 1) / kBlock);
+    parallel_ranges(count, kBlock, [&](std::size_t begin, std::size_t end) {
+      fill(begin, end, parts[begin / kBlock]);
+    });
+    for (const Part& part : parts) {
+      out.contacts.insert(out.contacts.end(), part.contacts.begin(), part.contacts.end());
+      if (std::isfinite(part.min_gap))
+        out.min_gap = std::min(out.min_gap.value_or(part.min_gap), part.min_gap);
+    }
+  };
+  // Runs of triangles near the same point; a run belongs to the block in which it begins.
+  const std::vector<CandidatePair>& pt = candidates.point_triangle;
+  gather_parts(pt.size(), [&](std::size_t begin, std::size_t end, Part& part) {
+    PointFeatures near(surface_, delta_);
+    while (begin > 0 && begin < end && pt[begin].first == pt[begin - 1].first) ++begin;
+    while (begin < end) {
+      std::size_t last = begin + 1;
+      while (last < pt.size() && pt[last].first == pt[begin].first) ++last;
+      const double gap = near.collect(std::span(pt).subspan(begin, last - begin), q);
+      part.min_gap = std::min(part.min_gap, gap);
+      for (const PointFeature& feature : near.features())
+        part.contacts.push_back(from_feature(pt[begin].first, feature));
+      begin = last;
+    }
+  });
+  gather_parts(candidates.edge_edge.size(), [&](std::size_t begin, std::size_t end, Part& part) {
+    for (std::size_t k = begin; k < end; ++k) add_edges(candidates.edge_edge[k], q, start, part);
+  });
+  Part simple;
+  for (const CandidatePair& pair : candidates.point_edge)
+    add_simple(PairKind::point_edge, pair, q, simple);
+  for (const CandidatePair& pair : candidates.point_point)
+    add_simple(PairKind::point_point, pair, q, simple);
+  out.contacts.insert(out.contacts.end(), simple.contacts.begin(), simple.contacts.end());
+  if (std::isfinite(simple.min_gap))
+    out.min_gap = std::min(out.min_gap.value_or(simple.min_gap), simple.min_gap);
+  add_planes(q, out);
+}
+
+double ContactFinder::safe_step_from_planes(std::span<const double> q,
+                                            std::span<const double> dq) const {
+  const ContactSurface& s = surface_;
+  double step = 1;
+  for (std::size_t k = 0; k < s.planes.size(); ++k)
+    for (std::size_t p = 0; p < s.points.size(); ++p) {
+      if (!s.meets_plane(s.point_patch[p], k)) continue;
+      const ContactPlane& plane = s.planes[k];
+      const ContactPatch& patch = at(s.patches, s.point_patch[p]);
+      const double gap =
+          plane.normal.dot(node(q, s.points[p]) - node(q, plane.node)) - patch.radius;
+      const double closing = -plane.normal.dot(node(dq, s.points[p]) - node(dq, plane.node));
+      if (closing > (1 - kKept) * gap) step = std::min(step, (1 - kKept) * gap / closing);
+    }
+  return step;
+}
+
+double ContactFinder::safe_step(const Candidates& candidates, std::span<const double> q,
+                                std::span<const double> dq) const {
+  const ContactSurface& s = surface_;
+  const auto smallest = [&](const std::vector<CandidatePair>& pairs, PairKind kind, auto&& nodes,
+                            auto&& radii) {
+    std::vector<double> parts((pairs.size() + kBlock - 1) / kBlock, 1);
+    parallel_ranges(pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        const std::array<Index, 4> n = nodes(pairs[k]);
+        const CcdAnswer answer = find_impact(kind, gather(q, n), gather(dq, n),
+                                             {.thickness = radii(pairs[k]), .kept = kKept});
+        parts[begin / kBlock] = std::min(parts[begin / kBlock], answer.time);
+      }
+    });
+    return parts.empty() ? 1.0 : *std::min_element(parts.begin(), parts.end());
+  };
+  const double pt = smallest(
+      candidates.point_triangle, PairKind::point_triangle,
+      [&s](const CandidatePair& c) {
+        const auto& t = at(s.triangles, c.second);
+        return std::array<Index, 4>{at(s.points, c.first), t[0], t[1], t[2]};
+      },
+      [&](const CandidatePair& c) {
+        return thickness(at(s.point_patch, c.first), at(s.triangle_patch, c.second));
+      });
+  const double ee = smallest(
+      candidates.edge_edge, PairKind::edge_edge,
+      [&s](const CandidatePair& c) {
+        const auto &e = at(s.edges, c.first), &f = at(s.edges, c.second);
+        return std::array<Index, 4>{e[0], e[1], f[0], f[1]};
+      },
+      [&](const CandidatePair& c) {
+        return thickness(at(s.edge_patch, c.first), at(s.edge_patch, c.second));
+      });
+  const double pe = smallest(
+      candidates.point_edge, PairKind::point_edge,
+      [&s](const CandidatePair& c) {
+        const auto& e = at(s.edges, c.second);
+        return std::array<Index, 4>{at(s.points, c.first), e[0], e[1], e[1]};
+      },
+      [&](const CandidatePair& c) {
+        return thickness(at(s.point_patch, c.first), at(s.edge_patch, c.second));
+      });
+  const double pp = smallest(
+      candidates.point_point, PairKind::point_point,
+      [&s](const CandidatePair& c) {
+        const Index b = at(s.points, c.second);
+        return std::array<Index, 4>{at(s.points, c.first), b, b, b};
+      },
+      [&](const CandidatePair& c) {
+        return thickness(at(s.point_patch, c.first), at(s.point_patch, c.second));
+      });
+  return std::min({pt, ee, pe, pp, safe_step_from_planes(q, dq)});
+}
+
+}  // namespace pliant

@@ -1,0 +1,106 @@
+#include <pliant/contact/contact_surface.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace pliant {
+namespace {
+
+bool share_a_group(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return std::any_of(a.begin(), a.end(), [&b](const std::string& group) {
+    return std::find(b.begin(), b.end(), group) != b.end();
+  });
+}
+
+}  // namespace
+
+Index ContactSurface::add_patch(const ContactPatch& patch) {
+  patches.push_back(patch);
+  return static_cast<Index>(patches.size()) - 1;
+}
+
+void ContactSurface::finish() {
+  touching_.assign(patches.size() * patches.size(), 0);
+  for (std::size_t a = 0; a < patches.size(); ++a)
+    for (std::size_t b = 0; b < patches.size(); ++b)
+      touching_[a * patches.size() + b] =
+          a == b ? patches[a].self && !patches[a].obstacle
+                 : !(patches[a].obstacle && patches[b].obstacle) &&
+                       !share_a_group(patches[a].ignored_groups, patches[b].ignored_groups);
+  plane_touching_.clear();
+  for (const ContactPatch& patch : patches)
+    for (const ContactPlane& plane : planes)
+      plane_touching_.push_back(!patch.obstacle &&
+                                !share_a_group(patch.ignored_groups, plane.ignored_groups));
+}
+
+void ContactSurface::add_points(const ContactPatch& patch, std::span<const Index> nodes) {
+  const Index number = add_patch(patch);
+  for (const Index n : nodes) {
+    points.push_back(n);
+    point_patch.push_back(number);
+    point_area.push_back(0);
+    inner_point.push_back(0);
+  }
+}
+
+void ContactSurface::add_edges(const ContactPatch& patch,
+                               std::span<const std::array<Index, 2>> more,
+                               std::span<const double> rest) {
+  std::vector<Index> nodes;
+  for (const auto& edge : more) nodes.insert(nodes.end(), edge.begin(), edge.end());
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  const auto first_point = static_cast<Index>(points.size());
+  add_points(patch, nodes);
+  const auto number = [&](Index n) {
+    return first_point +
+           static_cast<Index>(std::lower_bound(nodes.begin(), nodes.end(), n) - nodes.begin());
+  };
+  for (const auto& edge : more) {
+    edges.push_back(edge);
+    edge_points.push_back({number(edge[0]), number(edge[1])});
+    edge_patch.push_back(static_cast<Index>(patches.size()) - 1);
+    edge_length2.push_back((node(rest, edge[1]) - node(rest, edge[0])).squaredNorm());
+    edge_area.push_back(0);
+    edge_wings.push_back({-1, -1});
+  }
+}
+
+void ContactSurface::add(const ContactPatch& patch, const Surface& surface, Index first_node,
+                         std::span<const double> rest) {
+  std::vector<std::array<Index, 2>> lines = surface.edges;
+  for (auto& edge : lines) edge = {edge[0] + first_node, edge[1] + first_node};
+  const auto first_edge = static_cast<Index>(edges.size());
+  add_edges(patch, lines, rest);
+
+  std::map<std::array<Index, 2>, Index> edge_number;
+  for (auto e = static_cast<std::size_t>(first_edge); e < edges.size(); ++e)
+    edge_number[edges[e]] = static_cast<Index>(e);
+  for (std::array<Index, 3> corners : surface.triangles) {
+    for (Index& n : corners) n += first_node;
+    const Vec3 a = node(rest, corners[0]), b = node(rest, corners[1]), c = node(rest, corners[2]);
+    const double third = (b - a).cross(c - a).norm() / 6;
+    std::array<Index, 3> sides{}, numbers{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Index i = corners[k], j = corners[(k + 1) % 3];
+      sides[k] = edge_number.at({std::min(i, j), std::max(i, j)});
+      const auto e = static_cast<std::size_t>(sides[k]);
+      edge_area[e] += third;
+      edge_wings[e][edge_wings[e][0] < 0 ? 0 : 1] = corners[(k + 2) % 3];
+      numbers[k] = edge_points[e][edges[e][0] == i ? 0 : 1];
+      point_area[static_cast<std::size_t>(numbers[k])] += third;
+    }
+    triangles.push_back(corners);
+    triangle_patch.push_back(static_cast<Index>(patches.size()) - 1);
+    triangle_edges.push_back(sides);
+    triangle_points.push_back(numbers);
+  }
+  for (const auto& numbers : triangle_points)
+    for (const Index k : numbers) inner_point[static_cast<std::size_t>(k)] = 1;
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    if (edge_wings[e][1] < 0)
+      for (const Index k : edge_points[e]) inner_point[static_cast<std::size_t>(k)] = 0;
+}
+
+}  // namespace pliant

@@ -1,0 +1,75 @@
+// Everything that can touch, as points, edges and triangles over nodes of the system: the surfaces
+// of bodies and of obstacles, which are nodes with a prescribed motion. Each comes as a patch with
+// its own properties; a patch may be thicker than its geometry (a ball is a point with a radius).
+#pragma once
+
+#include <pliant/mesh/surface.hpp>
+
+#include <string>
+#include <vector>
+
+namespace pliant {
+
+struct ContactPatch {
+  std::string name;
+  double radius = 0;      // m, around the geometry
+  double modulus = 0;     // Pa, the pressure that its material bears; 0 for obstacles
+  bool obstacle = false;  // prescribed and rigid; two of them never touch
+  bool self = true;       // may it touch itself?
+  // Patches that share a group pass through each other.
+  std::vector<std::string> ignored_groups = {};
+};
+
+// An infinite plane: a node of the system on it and a fixed normal.
+struct ContactPlane {
+  std::string name;
+  Index node = 0;
+  Vec3 normal = Vec3::UnitY();
+  std::vector<std::string> ignored_groups = {};
+};
+
+struct ContactSurface {
+  std::vector<ContactPatch> patches;
+  std::vector<ContactPlane> planes;
+
+  std::vector<Index> points;  // nodes
+  std::vector<Index> point_patch;
+  std::vector<double> point_area;  // m², a third of the triangles around it, at rest
+
+  std::vector<std::array<Index, 2>> edges;
+  std::vector<std::array<Index, 2>> edge_points;  // numbers of its ends among `points`
+  std::vector<Index> edge_patch;
+  std::vector<double> edge_length2;              // m², at rest
+  std::vector<double> edge_area;                 // m², a third of the triangles at it
+  std::vector<std::array<Index, 2>> edge_wings;  // the nodes across its triangles; −1: none
+  std::vector<std::array<Index, 3>> triangles;
+  std::vector<Index> triangle_patch;
+  std::vector<std::array<Index, 3>> triangle_edges;   // 01, 12, 20
+  std::vector<std::array<Index, 3>> triangle_points;  // numbers of its corners among `points`
+  std::vector<char> inner_point;  // surrounded by triangles, so not at the border of a sheet
+
+  // Adds triangles, or edges or points alone where there are none, over nodes of the system.
+  // `rest` holds all nodes.
+  void add(const ContactPatch& patch, const Surface& surface, Index first_node,
+           std::span<const double> rest);
+  void add_points(const ContactPatch& patch, std::span<const Index> nodes);
+  void add_edges(const ContactPatch& patch, std::span<const std::array<Index, 2>> edges,
+                 std::span<const double> rest);
+
+  bool empty() const { return points.empty(); }
+  // May these patches touch at all?
+  bool may_touch(Index a, Index b) const {
+    return touching_[static_cast<std::size_t>(a) * patches.size() + static_cast<std::size_t>(b)];
+  }
+  bool meets_plane(Index patch, std::size_t plane) const {
+    return plane_touching_[static_cast<std::size_t>(patch) * planes.size() + plane];
+  }
+  // To be called when all patches are there.
+  void finish();
+
+ private:
+  Index add_patch(const ContactPatch& patch);
+  std::vector<char> touching_, plane_touching_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,176 @@
+#include <pliant/contact/intersections.hpp>
+
+#include <pliant/contact/broad_phase.hpp>
+#include <pliant/contact/contact_set.hpp>
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+using Rational = boost::multiprecision::cpp_rational;
+
+template <class T>
+const T& at(const std::vector<T>& list, Index k) {
+  return list[static_cast<std::size_t>(k)];
+}
+
+template <class Number>
+Number determinant(const std::array<std::array<Number, 3>, 3>& m) {
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+int exact_orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  std::array<std::array<Rational, 3>, 3> m;
+  const std::array<const Vec3*, 3> rows = {&a, &b, &c};
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      m[i][j] = Rational((*rows[i])[static_cast<Eigen::Index>(j)]) -
+                Rational(d[static_cast<Eigen::Index>(j)]);
+  return determinant(m).sign();
+}
+
+bool shares_node(const std::array<Index, 2>& edge, const std::array<Index, 3>& triangle) {
+  return std::any_of(edge.begin(), edge.end(), [&](Index n) {
+    return std::find(triangle.begin(), triangle.end(), n) != triangle.end();
+  });
+}
+
+class Search {
+ public:
+  Search(const ContactSurface& surface, std::span<const double> q) : s_(surface), q_(q) {}
+
+  std::vector<Intersection> run() {
+    find_edges_in_triangles();
+    find_thick();
+    find_behind_planes();
+    return std::move(found_);
+  }
+
+ private:
+  Vec3 x(Index n) const { return node(q_, n); }
+  const std::string& name(Index patch) const { return at(s_.patches, patch).name; }
+
+  void find_edges_in_triangles() {
+    std::vector<Box> boxes(s_.triangles.size());
+    for (std::size_t t = 0; t < boxes.size(); ++t)
+      for (const Index n : s_.triangles[t]) boxes[t].add(x(n));
+    BoxTree tree;
+    tree.update(boxes);
+    for (std::size_t e = 0; e < s_.edges.size(); ++e) {
+      Box box;
+      for (const Index n : s_.edges[e]) box.add(x(n));
+      std::vector<Index> near;
+      tree.for_each_overlap(box, [&near](Index t) { near.push_back(t); });
+      std::sort(near.begin(), near.end());
+      for (const Index t : near) check(static_cast<Index>(e), t);
+    }
+  }
+
+  void check(Index e, Index t) {
+    const auto& edge = at(s_.edges, e);
+    const auto& corner = at(s_.triangles, t);
+    const Index a = at(s_.edge_patch, e), b = at(s_.triangle_patch, t);
+    if (!s_.may_touch(a, b) || shares_node(edge, corner)) return;
+    if (segment_meets_triangle({x(edge[0]), x(edge[1])},
+                               {x(corner[0]), x(corner[1]), x(corner[2])}))
+      found_.push_back({name(a), name(b), 0.5 * (x(edge[0]) + x(edge[1]))});
+  }
+
+  void find_thick() {
+    const bool thick = std::any_of(s_.patches.begin(), s_.patches.end(),
+                                   [](const ContactPatch& patch) { return patch.radius > 0; });
+    if (!thick) return;
+    Candidates near;
+    BroadPhase(s_).find(q_, {}, 0, near);
+    const auto check_pairs = [&](const std::vector<CandidatePair>& pairs, PairKind kind,
+                                 auto&& nodes, auto&& patches) {
+      for (const CandidatePair& pair : pairs) {
+        const auto [a, b] = patches(pair);
+        const double thickness = at(s_.patches, a).radius + at(s_.patches, b).radius;
+        const PairPoints points = gather(q_, nodes(pair));
+        if (thickness > 0 && distance(kind, points) <= thickness)
+          found_.push_back({name(a), name(b), points.col(0)});
+      }
+    };
+    check_pairs(
+        near.point_triangle, PairKind::point_triangle,
+        [this](const CandidatePair& c) {
+          const auto& t = at(s_.triangles, c.second);
+          return std::array<Index, 4>{at(s_.points, c.first), t[0], t[1], t[2]};
+        },
+        [this](const CandidatePair& c) {
+          return std::array{at(s_.point_patch, c.first), at(s_.triangle_patch, c.second)};
+        });
+    check_pairs(
+        near.edge_edge, PairKind::edge_edge,
+        [this](const CandidatePair& c) {
+          const auto &e = at(s_.edges, c.first), &f = at(s_.edges, c.second);
+          return std::array<Index, 4>{e[0], e[1], f[0], f[1]};
+        },
+        [this](const CandidatePair& c) {
+          return std::array{at(s_.edge_patch, c.first), at(s_.edge_patch, c.second)};
+        });
+  }
+
+  void find_behind_planes() {
+    for (std::size_t k = 0; k < s_.planes.size(); ++k)
+      for (std::size_t p = 0; p < s_.points.size(); ++p) {
+        if (!s_.meets_plane(s_.point_patch[p], k)) continue;
+        const Vec3 place = x(s_.points[p]);
+        const double gap = s_.planes[k].normal.dot(place - x(s_.planes[k].node)) -
+                           at(s_.patches, s_.point_patch[p]).radius;
+        if (gap <= 0) found_.push_back({name(s_.point_patch[p]), s_.planes[k].name, place});
+      }
+  }
+
+  const ContactSurface& s_;
+  std::span<const double> q_;
+  std::vector<Intersection> found_;
+};
+
+}  // namespace
+
+int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const Vec3 u = a - d, v = b - d, w = c - d;
+  const double volume = u.dot(v.cross(w));
+  // The rounding errors of six products of three factors each, generously.
+  const double size = u.lpNorm<1>() * v.lpNorm<1>() * w.lpNorm<1>();
+  if (std::abs(volume) > 1e-14 * size) return volume > 0 ? 1 : -1;
+  return exact_orientation(a, b, c, d);
+}
+
+bool segment_meets_triangle(const std::array<Vec3, 2>& s, const std::array<Vec3, 3>& t) {
+  const int first = orientation(t[0], t[1], t[2], s[0]);
+  const int second = orientation(t[0], t[1], t[2], s[1]);
+  if (first * second > 0) return false;
+  if (first == 0 && second == 0) {
+    double nearest = std::numeric_limits<double>::infinity(), size = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      PairPoints x;
+      x << s[0], s[1], t[k], t[(k + 1) % 3];
+      nearest = std::min(nearest, distance(PairKind::edge_edge, x));
+      size = std::max(size, x.cwiseAbs().maxCoeff());
+    }
+    PairPoints x;
+    x << s[0], t[0], t[1], t[2];
+    nearest = std::min(nearest, distance(PairKind::point_triangle, x));
+    return nearest <= 1e-15 * size;
+  }
+  std::array<int, 3> side{};
+  for (std::size_t k = 0; k < 3; ++k) side[k] = orientation(s[0], s[1], t[k], t[(k + 1) % 3]);
+  const auto [low, high] = std::minmax_element(side.begin(), side.end());
+  return *low * *high >= 0;
+}
+
+std::vector<Intersection> find_intersections(const ContactSurface& surface,
+                                             std::span<const double> q) {
+  return Search(surface, q).run();
+}
+
+}  // namespace pliant

@@ -1,0 +1,28 @@
+// Where surfaces pass through each other or touch: edges through triangles, decided exactly;
+// what is thick or beyond a plane by its distance. For the start of a run, which must be free of
+// it. None of the code that keeps a run free of intersections is used here.
+#pragma once
+
+#include <pliant/contact/contact_surface.hpp>
+
+namespace pliant {
+
+struct Intersection {
+  std::string first, second;  // patches or planes
+  Vec3 place;                 // m
+};
+
+// In a fixed order; pairs that share a node or may pass through each other are left out.
+std::vector<Intersection> find_intersections(const ContactSurface& surface,
+                                             std::span<const double> q);
+
+// The sign of the volume of the tetrahedron a, b, c, d, exactly: positive where d sees a, b, c
+// clockwise.
+int orientation(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+
+// Do the closed segment and the closed triangle have a point in common? Exact but for segments in
+// the plane of the triangle, which count as touching where they come nearer than rounding.
+bool segment_meets_triangle(const std::array<Vec3, 2>& segment,
+                            const std::array<Vec3, 3>& triangle);
+
+}  // namespace pliant

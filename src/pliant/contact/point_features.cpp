@@ -1,0 +1,112 @@
+#include <pliant/contact/point_features.hpp>
+
+#include <pliant/contact/contact_set.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace pliant {
+namespace {
+
+constexpr double kInner = 1 - 1e-3;  // 1 − ε
+
+template <class T>
+const T& at(const std::vector<T>& list, Index k) {
+  return list[static_cast<std::size_t>(k)];
+}
+
+void sort_unique(std::vector<Index>& list) {
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+}  // namespace
+
+double PointFeatures::thickness(Index point, Index patch) const {
+  return at(surface_.patches, at(surface_.point_patch, point)).radius +
+         at(surface_.patches, patch).radius;
+}
+
+double PointFeatures::collect(std::span<const CandidatePair> triangles, std::span<const double> q) {
+  features_.clear(), edges_.clear(), corners_.clear();
+  const Index point = triangles.front().first;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const CandidatePair& pair : triangles)
+    smallest = std::min(smallest, add_triangle(point, pair.second, q));
+  sort_unique(edges_);
+  sort_unique(corners_);
+  for (const Index edge : edges_) add_edge(point, edge, q);
+  for (const Index corner : corners_) add_corner(point, corner, q);
+  merge();
+  return smallest;
+}
+
+double PointFeatures::add_triangle(Index point, Index t, std::span<const double> q) {
+  const ContactSurface& s = surface_;
+  const Index n = at(s.points, point);
+  const auto& corner = at(s.triangles, t);
+  const PairPoints x = gather(q, {n, corner[0], corner[1], corner[2]});
+  const Nearest nearest = find_nearest(PairKind::point_triangle, x);
+  const double gap = nearest.connection(x).norm() - thickness(point, at(s.triangle_patch, t));
+  if (gap >= delta_) return gap;
+  const auto& w = nearest.w;
+  if (nearest.parameters == 2) {
+    features_.push_back({PairKind::point_triangle, t, 1});
+  } else if (nearest.parameters == 1) {
+    const std::size_t side = w[3] == 0 ? 0 : w[1] == 0 ? 1 : 2;
+    features_.push_back({PairKind::point_edge, at(s.triangle_edges, t)[side], 1});
+  } else {
+    const std::size_t k = w[1] != 0 ? 0 : w[2] != 0 ? 1 : 2;
+    features_.push_back({PairKind::point_point, at(s.triangle_points, t)[k], 1});
+  }
+  note_parts(n, t);
+  return gap;
+}
+
+// Inner edges and corners of a triangle that is near, without those that the point is part of.
+void PointFeatures::note_parts(Index node, Index t) {
+  const ContactSurface& s = surface_;
+  for (const Index edge : at(s.triangle_edges, t)) {
+    const auto& ends = at(s.edges, edge);
+    if (at(s.edge_wings, edge)[1] >= 0 && ends[0] != node && ends[1] != node)
+      edges_.push_back(edge);
+  }
+  for (const Index corner : at(s.triangle_points, t))
+    if (at(s.inner_point, corner) && at(s.points, corner) != node) corners_.push_back(corner);
+}
+
+void PointFeatures::add_edge(Index point, Index edge, std::span<const double> q) {
+  const auto [i, j] = at(surface_.edges, edge);
+  const PairPoints x = gather(q, {at(surface_.points, point), i, j, j});
+  const Nearest nearest = find_nearest(PairKind::point_edge, x);
+  if (nearest.connection(x).norm() - thickness(point, at(surface_.edge_patch, edge)) >= delta_)
+    return;
+  if (nearest.parameters == 1)
+    features_.push_back({PairKind::point_edge, edge, -kInner});
+  else
+    features_.push_back({PairKind::point_point,
+                         at(surface_.edge_points, edge)[nearest.w[1] != 0 ? 0 : 1], -kInner});
+}
+
+void PointFeatures::add_corner(Index point, Index corner, std::span<const double> q) {
+  const Vec3 r = node(q, at(surface_.points, point)) - node(q, at(surface_.points, corner));
+  if (r.norm() - thickness(point, at(surface_.point_patch, corner)) < delta_)
+    features_.push_back({PairKind::point_point, corner, kInner});
+}
+
+// Equal features become one; those that cancel go.
+void PointFeatures::merge() {
+  const auto key = [](const PointFeature& f) { return std::tuple(f.kind, f.number); };
+  std::stable_sort(features_.begin(), features_.end(),
+                   [&key](const auto& a, const auto& b) { return key(a) < key(b); });
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < features_.size();) {
+    PointFeature sum = features_[k];
+    for (++k; k < features_.size() && key(features_[k]) == key(sum); ++k)
+      sum.weight += features_[k].weight;
+    if (sum.weight != 0) features_[kept++] = sum;
+  }
+  features_.resize(kept);
+}
+
+}  // namespace pliant
