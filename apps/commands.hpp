@@ -27,6 +27,7 @@ void add_ccd(CLI::App& app, Chosen& chosen);        // ccd
 void add_export(CLI::App& app, Chosen& chosen);     // export
 void add_report(CLI::App& app, Chosen& chosen);     // report
 void add_view(CLI::App& app, Chosen& chosen);       // view
+void add_ccd(CLI::App& app, Chosen& chosen);        // ccd
 void add_doctor(CLI::App& app, Chosen& chosen);     // doctor
 
 }  // namespace pliant::apps

@@ -49,6 +49,7 @@ int parse_and_run(int argc, char** argv) {
   apps::add_export(app, chosen);
   apps::add_report(app, chosen);
   apps::add_view(app, chosen);
+  apps::add_ccd(app, chosen);
   apps::add_doctor(app, chosen);
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))

@@ -108,6 +108,31 @@ class Commands(pliant_cli.ProgramTest):
         self.succeed("check", "scene.json")
 
 
+class Collisions(pliant_cli.ProgramTest):
+    def queries(self, x, flag):
+        """A point falls from 1 to -1 at x/4, 1/4 through a triangle at rest, or beside it."""
+        rows = []
+        for y in (1, -1):
+            rows += [f"{x},4,{y},1,1,4,{flag}", f"0,1,0,1,0,1,{flag}", f"1,1,0,1,0,1,{flag}", f"0,1,0,1,1,1,{flag}"]
+        return "\n".join(rows) + "\n"
+
+    def test_queries_are_scored(self):
+        path = self.write("queries.csv", self.queries(1, 1) + self.queries(9, 0))
+        score = json.loads(self.succeed("ccd", path, "--kind", "vf", "--json").out)
+        self.assertEqual((score["queries"], score["collisions"], score["false_negatives"]), (2, 1, 0))
+        self.assertIn("0 false negatives", self.succeed("ccd", path, "--kind", "vf").out)
+
+    def test_a_missed_collision_is_a_failure(self):
+        path = self.write("queries.csv", self.queries(9, 1))
+        self.refuse(4, "ccd", path, "--kind", "vf", words=["1 of 1 collisions were missed"])
+
+    def test_mistakes_are_named(self):
+        path = self.write("queries.csv", self.queries(1, 1))
+        self.refuse(2, "ccd", path, "--kind", "fv", words=["--kind", "vf", "ee", '"fv"'])
+        self.refuse(2, "ccd", self.path("nowhere.csv"), "--kind", "vf", words=["nowhere.csv"])
+        self.refuse(2, "ccd", self.write("short.csv", "1,1,0,1,0,1,1\n"), "--kind", "ee", words=["short.csv"])
+
+
 class Doctor(pliant_cli.ProgramTest):
     def test_a_sound_build_passes_its_self_test(self):
         os.mkdir(self.path("tmp"))
