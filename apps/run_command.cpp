@@ -1,5 +1,6 @@
 #include "commands.hpp"
 #include "scene_file.hpp"
+#include "session.hpp"
 #include "terminal.hpp"
 #include "view_options.hpp"
 
@@ -132,13 +133,7 @@ void add(CLI::App& app, Chosen& chosen, bool statics) {
   command->add_option("scene", options->scene.path, "the scene file")->required();
   command->add_option("--out", options->out,
                       "the result folder (default: out/ + the scene's name)");
-  command
-      ->add_option("--set", options->scene.settings,
-                   "key.path=value, changes the scene; repeatable")
-      ->expected(1)
-      ->take_all();
-  command->add_option("--threads", options->threads, "number of threads (default: all cores)")
-      ->check(CLI::Range(1, 1024));
+  add_set_and_threads(*command, options->scene, options->threads);
   command->add_flag("--force", options->force, "replace results that are there");
   command->add_flag("--quiet", options->quiet, "say warnings and errors only");
   if (!statics) {

@@ -23,7 +23,7 @@ struct LoadedScene {
   SceneDescription scene;
   std::string json;      // resolved, as it goes into the result folder
   std::string document;  // as written, with --set, for those who will change it further
-  std::string hash;  // of all that must not change for a resume; the duration may
+  std::string hash;      // of all that must not change for a resume; the duration may
   bool output_dt_given = false;
 };
 

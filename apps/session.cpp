@@ -17,15 +17,18 @@ extern "C" void keep_signal(int number) { last_signal = number; }
 
 int caught_signal() { return static_cast<int>(last_signal); }
 
+void add_set_and_threads(CLI::App& command, SceneFile& scene, int& threads) {
+  command.add_option("--set", scene.settings, "key.path=value, changes the scene; repeatable")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--threads", threads, "number of threads (default: all cores)")
+      ->check(CLI::Range(1, 1024));
+}
+
 void add_session_options(CLI::App& command, SessionOptions& options) {
   command.add_option("scene", options.scene.path, "the scene file")->required();
   command.add_option("--out", options.out, "the folder for tables and figures");
-  command
-      .add_option("--set", options.scene.settings, "key.path=value, changes the scene; repeatable")
-      ->expected(1)
-      ->take_all();
-  command.add_option("--threads", options.threads, "number of threads (default: all cores)")
-      ->check(CLI::Range(1, 1024));
+  add_set_and_threads(command, options.scene, options.threads);
   command.add_flag("--quiet", options.quiet, "say the result, warnings and errors only");
 }
 

@@ -23,6 +23,8 @@ struct SessionOptions {
   bool force = false, quiet = false;
 };
 
+// --set and --threads.
+void add_set_and_threads(CLI::App& command, SceneFile& scene, int& threads);
 // SCENE, --out, --set, --threads, --quiet.
 void add_session_options(CLI::App& command, SessionOptions& options);
 

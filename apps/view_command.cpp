@@ -175,13 +175,7 @@ void add_view(CLI::App& app, Chosen& chosen) {
   command->add_option(
       "what", options->paths,
       "a scene, result folders (side by side), or a folder of scenes; none: scenes/");
-  command
-      ->add_option("--set", options->scene.settings,
-                   "key.path=value, changes the scene; repeatable")
-      ->expected(1)
-      ->take_all();
-  command->add_option("--threads", options->threads, "number of threads (default: all cores)")
-      ->check(CLI::Range(1, 1024));
+  add_set_and_threads(*command, options->scene, options->threads);
   command->add_flag("--quiet", options->quiet, "say the address, warnings and errors only");
   add_view_options(*command, options->viewer);
   command->callback([options, &chosen] {

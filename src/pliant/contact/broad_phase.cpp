@@ -14,12 +14,54 @@ bool contains(const std::array<Index, N>& nodes, Index n) {
   return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
 }
 
-template <class T>
-const T& at(const std::vector<T>& list, Index k) {
-  return list[static_cast<std::size_t>(k)];
+}  // namespace
+
+std::array<Index, 4> nodes_of(const ContactSurface& s, PairKind kind, const CandidatePair& pair) {
+  const auto [a, b] = pair;
+  if (kind == PairKind::edge_edge) {
+    const auto &e = at(s.edges, a), &f = at(s.edges, b);
+    return {e[0], e[1], f[0], f[1]};
+  }
+  const Index n = at(s.points, a);
+  if (kind == PairKind::point_triangle) {
+    const auto& t = at(s.triangles, b);
+    return {n, t[0], t[1], t[2]};
+  }
+  if (kind == PairKind::point_edge) {
+    const auto& e = at(s.edges, b);
+    return {n, e[0], e[1], e[1]};
+  }
+  const Index other = at(s.points, b);
+  return {n, other, other, other};
 }
 
-}  // namespace
+std::array<Index, 2> patches_of(const ContactSurface& s, PairKind kind, const CandidatePair& pair) {
+  const auto [a, b] = pair;
+  if (kind == PairKind::edge_edge) return {at(s.edge_patch, a), at(s.edge_patch, b)};
+  const Index first = at(s.point_patch, a);
+  if (kind == PairKind::point_triangle) return {first, at(s.triangle_patch, b)};
+  if (kind == PairKind::point_edge) return {first, at(s.edge_patch, b)};
+  return {first, at(s.point_patch, b)};
+}
+
+double thickness_of(const ContactSurface& s, PairKind kind, const CandidatePair& pair) {
+  const auto [a, b] = patches_of(s, kind, pair);
+  return at(s.patches, a).radius + at(s.patches, b).radius;
+}
+
+const std::vector<CandidatePair>& Candidates::of(PairKind kind) const {
+  switch (kind) {
+    case PairKind::point_point:
+      return point_point;
+    case PairKind::point_edge:
+      return point_edge;
+    case PairKind::point_triangle:
+      return point_triangle;
+    case PairKind::edge_edge:
+      break;
+  }
+  return edge_edge;
+}
 
 BroadPhase::BroadPhase(const ContactSurface& surface) : surface_(surface) {
   std::vector<Index> with_edges;

@@ -6,6 +6,7 @@
 
 #include <pliant/contact/box_tree.hpp>
 #include <pliant/contact/contact_surface.hpp>
+#include <pliant/contact/nearest.hpp>
 
 namespace pliant {
 
@@ -15,11 +16,22 @@ struct CandidatePair {
   friend bool operator==(const CandidatePair&, const CandidatePair&) = default;
 };
 
+// The nodes of a pair, the last repeated where there are fewer than four; and the patches that its
+// sides belong to.
+std::array<Index, 4> nodes_of(const ContactSurface& surface, PairKind kind,
+                              const CandidatePair& pair);
+std::array<Index, 2> patches_of(const ContactSurface& surface, PairKind kind,
+                                const CandidatePair& pair);
+// The radii of both sides, m.
+double thickness_of(const ContactSurface& surface, PairKind kind, const CandidatePair& pair);
+
 struct Candidates {
   std::vector<CandidatePair> point_triangle;
   std::vector<CandidatePair> edge_edge;    // first < second
   std::vector<CandidatePair> point_edge;   // edges without triangles: cables, capsules
   std::vector<CandidatePair> point_point;  // lone points: particles, balls; first < second
+
+  const std::vector<CandidatePair>& of(PairKind kind) const;
 };
 
 class BroadPhase {

@@ -16,11 +16,6 @@ constexpr double kParallel = 1e-3;   // ‖e₁×e₂‖² over the product of t
 constexpr double kKept = 0.1;        // of a gap, see CcdOptions
 constexpr std::size_t kBlock = 256;
 
-template <class T>
-const T& at(const std::vector<T>& list, Index k) {
-  return list[static_cast<std::size_t>(k)];
-}
-
 double mean_positive(std::span<const double> values, std::span<const Index> patch, Index which) {
   double sum = 0;
   int count = 0;
@@ -49,10 +44,6 @@ ContactFinder::ContactFinder(const ContactSurface& surface, double delta)
     mean_point_area_.push_back(mean_positive(surface.point_area, surface.point_patch, k));
     mean_edge_area_.push_back(mean_positive(surface.edge_area, surface.edge_patch, k));
   }
-}
-
-double ContactFinder::thickness(Index a, Index b) const {
-  return at(surface_.patches, a).radius + at(surface_.patches, b).radius;
 }
 
 // Two bodies meet each other's points: half of the stiffness for each side.
@@ -91,26 +82,12 @@ double ContactFinder::edge_weight(Index edge, const Vec3& away,
 }
 
 Contact ContactFinder::from_feature(Index point, const PointFeature& feature) const {
-  const ContactSurface& s = surface_;
-  const Index n = at(s.points, point);
+  const CandidatePair pair{point, feature.number};
+  const auto [own, patch] = patches_of(surface_, feature.kind, pair);
   Contact contact;
   contact.kind = feature.kind;
-  Index patch = 0;
-  if (feature.kind == PairKind::point_triangle) {
-    const auto& c = at(s.triangles, feature.number);
-    contact.nodes = {n, c[0], c[1], c[2]};
-    patch = at(s.triangle_patch, feature.number);
-  } else if (feature.kind == PairKind::point_edge) {
-    const auto& e = at(s.edges, feature.number);
-    contact.nodes = {n, e[0], e[1], e[1]};
-    patch = at(s.edge_patch, feature.number);
-  } else {
-    const Index c = at(s.points, feature.number);
-    contact.nodes = {n, c, c, c};
-    patch = at(s.point_patch, feature.number);
-  }
-  const Index own = at(s.point_patch, point);
-  contact.thickness = thickness(own, patch);
+  contact.nodes = nodes_of(surface_, feature.kind, pair);
+  contact.thickness = thickness_of(surface_, feature.kind, pair);
   contact.stiffness = feature.weight * stiffness(own, patch, point_area(point, patch));
   return contact;
 }
@@ -118,10 +95,9 @@ Contact ContactFinder::from_feature(Index point, const PointFeature& feature) co
 void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double> q,
                               std::span<const double> start, Part& part) const {
   const ContactSurface& s = surface_;
-  const auto& e = at(s.edges, pair.first);
-  const auto& f = at(s.edges, pair.second);
-  const Index one = at(s.edge_patch, pair.first), other = at(s.edge_patch, pair.second);
-  Contact contact{PairKind::edge_edge, {e[0], e[1], f[0], f[1]}, 0, thickness(one, other), 0};
+  const PairKind kind = PairKind::edge_edge;
+  const auto [one, other] = patches_of(s, kind, pair);
+  Contact contact{kind, nodes_of(s, kind, pair), 0, thickness_of(s, kind, pair), 0};
   const double gap = distance(contact.kind, gather(q, contact.nodes)) - contact.thickness;
   part.min_gap = std::min(part.min_gap, gap);
   if (gap >= delta_) return;
@@ -222,57 +198,22 @@ double ContactFinder::safe_step_from_planes(std::span<const double> q,
 
 double ContactFinder::safe_step(const Candidates& candidates, std::span<const double> q,
                                 std::span<const double> dq) const {
-  const ContactSurface& s = surface_;
-  const auto smallest = [&](const std::vector<CandidatePair>& pairs, PairKind kind, auto&& nodes,
-                            auto&& radii) {
+  double step = safe_step_from_planes(q, dq);
+  for (const PairKind kind : pair_kinds) {
+    const std::vector<CandidatePair>& pairs = candidates.of(kind);
     std::vector<double> parts((pairs.size() + kBlock - 1) / kBlock, 1);
     parallel_ranges(pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
-        const std::array<Index, 4> n = nodes(pairs[k]);
-        const CcdAnswer answer = find_impact(kind, gather(q, n), gather(dq, n),
-                                             {.thickness = radii(pairs[k]), .kept = kKept});
+        const std::array<Index, 4> n = nodes_of(surface_, kind, pairs[k]);
+        const CcdOptions options{.thickness = thickness_of(surface_, kind, pairs[k]),
+                                 .kept = kKept};
+        const CcdAnswer answer = find_impact(kind, gather(q, n), gather(dq, n), options);
         parts[begin / kBlock] = std::min(parts[begin / kBlock], answer.time);
       }
     });
-    return parts.empty() ? 1.0 : *std::min_element(parts.begin(), parts.end());
-  };
-  const double pt = smallest(
-      candidates.point_triangle, PairKind::point_triangle,
-      [&s](const CandidatePair& c) {
-        const auto& t = at(s.triangles, c.second);
-        return std::array<Index, 4>{at(s.points, c.first), t[0], t[1], t[2]};
-      },
-      [&](const CandidatePair& c) {
-        return thickness(at(s.point_patch, c.first), at(s.triangle_patch, c.second));
-      });
-  const double ee = smallest(
-      candidates.edge_edge, PairKind::edge_edge,
-      [&s](const CandidatePair& c) {
-        const auto &e = at(s.edges, c.first), &f = at(s.edges, c.second);
-        return std::array<Index, 4>{e[0], e[1], f[0], f[1]};
-      },
-      [&](const CandidatePair& c) {
-        return thickness(at(s.edge_patch, c.first), at(s.edge_patch, c.second));
-      });
-  const double pe = smallest(
-      candidates.point_edge, PairKind::point_edge,
-      [&s](const CandidatePair& c) {
-        const auto& e = at(s.edges, c.second);
-        return std::array<Index, 4>{at(s.points, c.first), e[0], e[1], e[1]};
-      },
-      [&](const CandidatePair& c) {
-        return thickness(at(s.point_patch, c.first), at(s.edge_patch, c.second));
-      });
-  const double pp = smallest(
-      candidates.point_point, PairKind::point_point,
-      [&s](const CandidatePair& c) {
-        const Index b = at(s.points, c.second);
-        return std::array<Index, 4>{at(s.points, c.first), b, b, b};
-      },
-      [&](const CandidatePair& c) {
-        return thickness(at(s.point_patch, c.first), at(s.point_patch, c.second));
-      });
-  return std::min({pt, ee, pe, pp, safe_step_from_planes(q, dq)});
+    for (const double part : parts) step = std::min(step, part);
+  }
+  return step;
 }
 
 }  // namespace pliant

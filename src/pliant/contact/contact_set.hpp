@@ -56,7 +56,6 @@ class ContactFinder {
     std::vector<Contact> contacts;
     double min_gap = std::numeric_limits<double>::infinity();
   };
-  double thickness(Index patch_a, Index patch_b) const;
   double stiffness(Index patch_a, Index patch_b, double area) const;
   double point_area(Index point, Index patch) const;
   double edge_area(Index first, Index second) const;

@@ -28,6 +28,12 @@ struct ContactPlane {
   std::vector<std::string> ignored_groups = {};
 };
 
+// An item by its number in a list.
+template <class T>
+const T& at(const std::vector<T>& list, Index k) {
+  return list[static_cast<std::size_t>(k)];
+}
+
 struct ContactSurface {
   std::vector<ContactPatch> patches;
   std::vector<ContactPlane> planes;

@@ -13,11 +13,6 @@ namespace {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-template <class T>
-const T& at(const std::vector<T>& list, Index k) {
-  return list[static_cast<std::size_t>(k)];
-}
-
 template <class Number>
 Number determinant(const std::array<std::array<Number, 3>, 3>& m) {
   return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
@@ -88,34 +83,14 @@ class Search {
     if (!thick) return;
     Candidates near;
     BroadPhase(s_).find(q_, {}, 0, near);
-    const auto check_pairs = [&](const std::vector<CandidatePair>& pairs, PairKind kind,
-                                 auto&& nodes, auto&& patches) {
-      for (const CandidatePair& pair : pairs) {
-        const auto [a, b] = patches(pair);
-        const double thickness = at(s_.patches, a).radius + at(s_.patches, b).radius;
-        const PairPoints points = gather(q_, nodes(pair));
-        if (thickness > 0 && distance(kind, points) <= thickness)
-          found_.push_back({name(a), name(b), points.col(0)});
+    for (const PairKind kind : pair_kinds)
+      for (const CandidatePair& pair : near.of(kind)) {
+        const double thickness = thickness_of(s_, kind, pair);
+        const PairPoints points = gather(q_, nodes_of(s_, kind, pair));
+        if (!(thickness > 0) || distance(kind, points) > thickness) continue;
+        const auto [a, b] = patches_of(s_, kind, pair);
+        found_.push_back({name(a), name(b), points.col(0)});
       }
-    };
-    check_pairs(
-        near.point_triangle, PairKind::point_triangle,
-        [this](const CandidatePair& c) {
-          const auto& t = at(s_.triangles, c.second);
-          return std::array<Index, 4>{at(s_.points, c.first), t[0], t[1], t[2]};
-        },
-        [this](const CandidatePair& c) {
-          return std::array{at(s_.point_patch, c.first), at(s_.triangle_patch, c.second)};
-        });
-    check_pairs(
-        near.edge_edge, PairKind::edge_edge,
-        [this](const CandidatePair& c) {
-          const auto &e = at(s_.edges, c.first), &f = at(s_.edges, c.second);
-          return std::array<Index, 4>{e[0], e[1], f[0], f[1]};
-        },
-        [this](const CandidatePair& c) {
-          return std::array{at(s_.edge_patch, c.first), at(s_.edge_patch, c.second)};
-        });
   }
 
   void find_behind_planes() {

@@ -1,6 +1,6 @@
-// Where surfaces pass through each other or touch: edges through triangles, decided exactly;
-// what is thick or beyond a plane by its distance. For the start of a run, which must be free of
-// it. None of the code that keeps a run free of intersections is used here.
+// Where surfaces pass through each other or touch: edges through triangles, decided by exact
+// orientations; what is thick or beyond a plane, by its distance. For the start of a run, which
+// must be free of it.
 #pragma once
 
 #include <pliant/contact/contact_surface.hpp>

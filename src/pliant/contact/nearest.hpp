@@ -15,6 +15,9 @@ namespace pliant {
 
 enum class PairKind { point_point, point_edge, point_triangle, edge_edge };
 
+inline constexpr std::array<PairKind, 4> pair_kinds = {
+    PairKind::point_point, PairKind::point_edge, PairKind::point_triangle, PairKind::edge_edge};
+
 constexpr int points_of(PairKind kind) {
   constexpr std::array<int, 4> count = {2, 3, 4, 4};
   return count[static_cast<std::size_t>(kind)];

@@ -10,11 +10,6 @@ namespace {
 
 constexpr double kInner = 1 - 1e-3;  // 1 − ε
 
-template <class T>
-const T& at(const std::vector<T>& list, Index k) {
-  return list[static_cast<std::size_t>(k)];
-}
-
 void sort_unique(std::vector<Index>& list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
