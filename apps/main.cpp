@@ -45,7 +45,6 @@ int parse_and_run(int argc, char** argv) {
   apps::add_modes(app, chosen);
   apps::add_render(app, chosen);
   apps::add_reproduce(app, chosen);
-  apps::add_ccd(app, chosen);
   apps::add_export(app, chosen);
   apps::add_report(app, chosen);
   apps::add_view(app, chosen);

@@ -95,7 +95,8 @@ struct PatchAdder {
   }
   void operator()(const RodShape& rod) {
     patch.radius = rod.radius;
-    surface.add_edges(patch, std::array{std::array{first, first + 1}}, rest);
+    const std::array<std::array<Index, 2>, 1> ends = {{{first, first + 1}}};
+    surface.add_edges(patch, ends, rest);
   }
   void operator()(const BoxShape&) const { surface.add(patch, part.surface, first, rest); }
   void operator()(const FilePath&) const { surface.add(patch, part.surface, first, rest); }
