@@ -2,64 +2,19 @@
 // barrier: nothing ever touches, momentum passes from one body to the other, and what rests is held
 // by its weight.
 #include <pliant/integrate/stepper.hpp>
-#include <pliant/load/gravity.hpp>
-#include <pliant/mesh/generators.hpp>
 
-#include <pliant/body/solid.hpp>
+#include <integrate/contact_scene.hpp>
 
 #include <gtest/gtest.h>
 
 namespace pliant {
 namespace {
 
-constexpr double kYoung = 1e5, kDensity = 1000, kDelta = 5e-3;
-
-SolidInput block(const Vec3& place, ElementType element = ElementType::tet4) {
-  SolidInput solid;
-  solid.mesh = make_box({Vec3(0.5, 0.5, 0.5), {2, 2, 2}, element});
-  for (Vec3& x : solid.mesh.points) x += place;
-  MaterialConstants constants;
-  constants.young = kYoung, constants.poisson = 0.4, constants.density = kDensity;
-  solid.materials = {{"stable-neo-hookean", constants}};
-  return solid;
-}
-
-struct Scene {
-  Model model;
-  State state;
-
-  explicit Scene(std::vector<SolidInput> solids, const Vec3& gravity = Vec3(0, -9.81, 0)) {
-    const std::array<Vec3, 1> floor = {Vec3(0, 0, 0)};
-    model = make_model(std::move(solids), floor);
-    System& system = *model.system;
-    if (!gravity.isZero(0))
-      system.add_term(std::make_unique<Gravity>(gravity, system.mass(), view(system.rest())));
-    Pin pin;
-    pin.nodes = {system.nodes() - 1};
-    system.add_pin(pin);
-    ContactSurface surface;
-    for (const Body& body : model.bodies)
-      surface.add({.name = body.name, .modulus = kYoung}, body.surface, body.first_node,
-                  view(system.rest()));
-    surface.planes.push_back({"floor", system.nodes() - 1, Vec3::UnitY()});
-    surface.finish();
-    system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), kDelta));
-    state = system.make_state();
-  }
-
-  const System& system() const { return *model.system; }
-  Configuration now() const { return {state.t, view(state.q), view(state.v), nullptr, nullptr}; }
-  double energy() const { return system().energies(now()).total(); }
-  std::optional<double> min_gap() const {
-    ContactSet own;
-    return system().contact()->contacts(now(), own).min_gap;
-  }
-  double lowest() const {
-    double y = 1e9;
-    for (Index n = 0; n + 1 < system().nodes(); ++n) y = std::min(y, node(view(state.q), n).y());
-    return y;
-  }
-};
+using testing::block;
+using testing::ContactScene;
+using testing::kDelta;
+using testing::kDensity;
+using Scene = ContactScene;
 
 class Methods : public ::testing::TestWithParam<std::string> {};
 

@@ -41,7 +41,10 @@ TEST(Resolve, FillsDefaults) {
   EXPECT_EQ(scene["solver"],
             Json::parse(R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50,
                                              "linear": "auto", "reuse": true, "fast": false})"));
-  EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true, "groups": []})"));
+  EXPECT_EQ(scene["contact"],
+            Json::parse(R"({"method": "none", "self": true, "groups": [], "stiffness": "auto",
+                            "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,
+                            "lag": 3})"));
   EXPECT_EQ(scene["materials"]["jelly"]["poisson"], 0.4);
   const Json& body = scene["bodies"][0];
   EXPECT_EQ(body["type"], "solid");
@@ -195,7 +198,6 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
       {"/solver/geometric_stiffness", "\"exact\"", "geometric_stiffness"},
       {"/constraints", "[]", "constraints"},
       {"/contact", "{\"method\": \"unilateral\"}", "unilateral"},
-      {"/contact/friction", "0.3", "friction"},
       {"/bodies/0/type", "\"cloth\"", "cloth"},
       {"/bodies/0/type", "\"rigid\"", "rigid"},
       {"/bodies/0/plasticity", "{}", "plasticity"},

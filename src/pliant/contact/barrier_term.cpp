@@ -65,6 +65,11 @@ double contact_energy(const Contact& contact, const PairPoints& x, double delta)
   return m == 0 ? 0 : contact.stiffness * m * barrier_value(gap, delta);
 }
 
+double contact_pressure(const Contact& contact, const PairPoints& x, double delta) {
+  const double gap = distance(contact.kind, x) - contact.thickness;
+  return -contact.stiffness * Mollifier(contact, x).value * barrier(gap, delta).first;
+}
+
 PairGradient contact_gradient(const Contact& contact, const PairPoints& x, double delta) {
   const Gap gap(find_nearest(contact.kind, x), x);
   const Barrier b = barrier(gap.distance() - contact.thickness, delta);
@@ -85,6 +90,14 @@ PairHessian contact_hessian(const Contact& contact, const PairPoints& x, double 
   const PairHessian H = k * (m.value * gap.hessian(b.first, b.second) + b.value * m.hessian +
                              mixed + mixed.transpose());
   return project ? positive_part(H) : H;
+}
+
+void add_contact_block(const ContactSurface& surface, Index i, Index j, const Mat3& block,
+                       BlockMatrix& A) {
+  if (surface.is_fixed(i) || surface.is_fixed(j)) return;
+  const Index k = A.pattern().find(i, j);
+  assert(k >= 0);
+  Eigen::Map<Mat3>(A.block(k)) += block;
 }
 
 BarrierTerm::BarrierTerm(ContactSurface surface, double delta)
@@ -162,9 +175,7 @@ void BarrierTerm::add_tangent(const Configuration& c, Tangent tangent, BlockMatr
     hessians[k] = contact_hessian(set.contacts[k], x, delta(), project);
   });
   const auto add = [&](Index i, Index j, const Mat3& block) {
-    const Index k = A.pattern().find(i, j);
-    assert(k >= 0);
-    Eigen::Map<Mat3>(A.block(k)) += tangent.stiffness * block;
+    add_contact_block(surface_, i, j, tangent.stiffness * block, A);
   };
   for (std::size_t k = 0; k < hessians.size(); ++k) {
     const Contact& contact = set.contacts[k];

@@ -17,8 +17,15 @@ namespace pliant {
 // One contact's energy and derivatives by its four points.
 double contact_energy(const Contact& contact, const PairPoints& x, double delta);
 PairGradient contact_gradient(const Contact& contact, const PairPoints& x, double delta);
+// How hard it presses, N: the size of its force along the normal.
+double contact_pressure(const Contact& contact, const PairPoints& x, double delta);
 PairHessian contact_hessian(const Contact& contact, const PairPoints& x, double delta,
                             bool project);
+
+// A += block at (i, j), which must be there. What obstacles couple is left out: they never move by
+// a force.
+void add_contact_block(const ContactSurface& surface, Index i, Index j, const Mat3& block,
+                       BlockMatrix& A);
 
 class BarrierTerm final : public Term {
  public:
@@ -33,7 +40,7 @@ class BarrierTerm final : public Term {
   double potential(const Configuration& c) const override;
   void add_force(const Configuration& c, std::span<double> f) const override;
   double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
-  // The matrix must have the blocks of all contacts, see couplings().
+  // The matrix must have the blocks of all contacts between nodes that can move.
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
   bool limits_steps() const override { return true; }
   double max_step(const Configuration& c, std::span<const double> dq) const override;

@@ -32,6 +32,11 @@ void ContactSurface::finish() {
     for (const ContactPlane& plane : planes)
       plane_touching_.push_back(!patch.obstacle &&
                                 !share_a_group(patch.ignored_groups, plane.ignored_groups));
+  fixed_.clear();
+  for (const ContactPlane& plane : planes) fixed_.push_back(plane.node);
+  for (std::size_t p = 0; p < points.size(); ++p)
+    if (at(patches, point_patch[p]).obstacle) fixed_.push_back(points[p]);
+  std::sort(fixed_.begin(), fixed_.end());
 }
 
 void ContactSurface::add_points(const ContactPatch& patch, std::span<const Index> nodes) {

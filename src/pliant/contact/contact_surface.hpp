@@ -5,6 +5,7 @@
 
 #include <pliant/mesh/surface.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -70,12 +71,15 @@ struct ContactSurface {
   bool meets_plane(Index patch, std::size_t plane) const {
     return plane_touching_[static_cast<std::size_t>(patch) * planes.size() + plane];
   }
+  // Is this node's motion prescribed for good, as part of an obstacle?
+  bool is_fixed(Index node) const { return std::binary_search(fixed_.begin(), fixed_.end(), node); }
   // To be called when all patches are there.
   void finish();
 
  private:
   Index add_patch(const ContactPatch& patch);
   std::vector<char> touching_, plane_touching_;
+  std::vector<Index> fixed_;  // sorted
 };
 
 }  // namespace pliant

@@ -26,6 +26,7 @@ StepReport advance(Stepper& stepper, const System& system, State& state, double 
     const double length = h * (static_cast<double>(part) / static_cast<double>(whole));
     StepReport report = stepper.step(system, state, length);
     total.count(report);
+    for (const std::string& note : report.notes) log.info(note, state.t);
     if ((!report.ok || done + part < whole) && is_interrupted(limits.interrupted)) {
       state = start;
       return total.fail("interrupted");

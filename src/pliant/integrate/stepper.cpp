@@ -1,5 +1,7 @@
 #include <pliant/integrate/stepper.hpp>
 
+#include <algorithm>
+
 namespace pliant {
 
 void StepReport::add(const StageReport& stage) {
@@ -7,6 +9,7 @@ void StepReport::add(const StageReport& stage) {
   factorizations += stage.factorizations;
   projections += stage.projections;
   linear += stage.linear;
+  contacts = std::max(contacts, stage.contacts);
 }
 
 void StepReport::count(const StepReport& part) {
@@ -14,6 +17,8 @@ void StepReport::count(const StepReport& part) {
   factorizations += part.factorizations;
   projections += part.projections;
   linear += part.linear;
+  redone += part.redone;
+  contacts = std::max(contacts, part.contacts);
 }
 
 }  // namespace pliant

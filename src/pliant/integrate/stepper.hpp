@@ -13,7 +13,10 @@ struct StepReport {
   std::string reason;  // why not
   int newton = 0, factorizations = 0, projections = 0;
   long linear = 0;
-  int retries = 0;  // steps that were redone in halves inside this one
+  int retries = 0;                      // steps that were redone in halves inside this one
+  int redone = 0;                       // steps that were made by another method inside this one
+  int contacts = 0;                     // that were active at the end of a stage, at most
+  std::vector<std::string> notes = {};  // for the log
   void add(const StageReport& stage);
   void count(const StepReport& part);  // its work, not its outcome
   StepReport& fail(std::string why) {
@@ -36,6 +39,8 @@ class Stepper {
   // What later steps depend on beside the state; a resumed run restores it.
   virtual std::vector<double> memory() const { return {}; }
   virtual void restore(std::span<const double>) {}
+  // The last step, from the same start, ends here instead: somebody else made it.
+  virtual void replace_last(const State&) {}
 
   // The order of the embedded method that errors are estimated by; 0 where there is none.
   virtual int error_order() const { return 0; }

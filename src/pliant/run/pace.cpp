@@ -1,6 +1,7 @@
 #include <pliant/run/pace.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/integrate/energy_guard.hpp>
 
 #include <fmt/format.h>
 
@@ -58,12 +59,21 @@ void require_contact_makes_sense(const SceneDescription& scene) {
                                  scene.solver.type));
 }
 
+// Backward Euler needs no guard: it only loses energy.
+std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene,
+                                    const Interruption& interrupted) {
+  const SolverOptions solver = solver_options(scene, interrupted);
+  std::unique_ptr<Stepper> stepper = make_stepper(integrator_options(scene), solver);
+  if (scene.contact.method != "barrier" || !scene.contact.energy_guard ||
+      scene.integrator.type == "be")
+    return stepper;
+  return std::make_unique<EnergyGuard>(std::move(stepper), make_stepper("be", solver));
+}
+
 }  // namespace
 
 Pace::Pace(const SceneDescription& scene, const Interruption& interrupted)
-    : time_(scene.time),
-      interrupted_(interrupted),
-      stepper_(make_stepper(integrator_options(scene), solver_options(scene, interrupted))) {
+    : time_(scene.time), interrupted_(interrupted), stepper_(stepper_of(scene, interrupted)) {
   require_contact_makes_sense(scene);
   if (time_.chosen())
     control_.emplace(*stepper_, StepControlOptions{.tolerance = time_.tolerance,

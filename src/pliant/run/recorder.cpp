@@ -1,5 +1,6 @@
 #include <pliant/run/recorder.hpp>
 
+#include <pliant/contact/barrier_term.hpp>
 #include <pliant/core/error.hpp>
 
 #include <fmt/format.h>
@@ -10,8 +11,8 @@
 namespace pliant {
 namespace {
 
-const std::vector<std::string> kExtraColumns = {"work",     "dissipated", "min_det",
-                                                "inverted", "retries",    "projections"};
+const std::vector<std::string> kExtraColumns = {"work",    "dissipated",  "min_det", "inverted",
+                                                "retries", "projections", "redone"};
 
 RunSetup setup_of(const BuiltScene& built, const RunRequest& request) {
   return {request.scene_json, request.scene_hash, columns_of(built), request.resumable,
@@ -24,8 +25,6 @@ std::vector<FrameBodyCells> cells_of(const BuiltScene& built) {
     cells.push_back({body.mesh.point_count(), body.mesh.blocks, body.material_of_element});
   return cells;
 }
-
-Configuration at(const State& state) { return {state.t, view(state.q), view(state.v), nullptr}; }
 
 }  // namespace
 
@@ -85,13 +84,14 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   const DeformationExtremes worst = worst_deformation(state);
   const bool in_time = dt > 0;  // an equilibrium is not come to by work over time
   const double dissipated = work_->work() - (E.total - first_->total);
-  const std::array<std::optional<double>, 6> extras = {
+  const std::array<std::optional<double>, 7> extras = {
       in_time ? std::optional(work_->work()) : std::nullopt,
       in_time ? std::optional(dissipated) : std::nullopt,
       worst.min_det,
       static_cast<double>(worst.inverted),
       static_cast<double>(report.retries),
-      static_cast<double>(report.projections)};
+      static_cast<double>(report.projections),
+      static_cast<double>(report.redone)};
   HistoryRow row;
   row.step = step;
   row.time = state.t;

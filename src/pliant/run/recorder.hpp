@@ -4,7 +4,7 @@
 #include <pliant/core/timer.hpp>
 #include <pliant/run/simulation.hpp>
 #include <pliant/run/versions.hpp>
-#include <pliant/run/work.hpp>
+#include <pliant/system/work.hpp>
 
 namespace pliant {
 

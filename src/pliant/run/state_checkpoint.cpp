@@ -1,3 +1,4 @@
+#include <pliant/contact/friction_set.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/run/recorder.hpp>
 
@@ -16,6 +17,47 @@ Vector to_vector(const Checkpoint& checkpoint, const std::string& name, Eigen::I
   return as_vector(x);
 }
 
+// Each contact in a row: key, nodes, weights, normal, force, slip.
+constexpr std::size_t kFrictionRow = 5 + 4 + 4 + 3 + 1 + 3;
+
+void save_friction(const FrictionSet& set, Checkpoint& checkpoint) {
+  std::vector<double> rows;
+  const auto add = [&rows](const auto& numbers) {
+    for (const auto x : numbers) rows.push_back(static_cast<double>(x));
+  };
+  for (const FrictionContact& contact : set.contacts) {
+    add(contact.key);
+    add(contact.nodes);
+    add(contact.weights);
+    add(contact.normal);
+    rows.push_back(contact.force);
+    add(contact.slip);
+  }
+  checkpoint.arrays["friction"] = std::move(rows);
+  checkpoint.arrays["friction.q"] = to_array(set.q);
+}
+
+std::shared_ptr<const FrictionSet> load_friction(const Checkpoint& checkpoint, Index nodes) {
+  auto set = std::make_shared<FrictionSet>();
+  set->q = to_vector(checkpoint, "friction.q", 3 * static_cast<Eigen::Index>(nodes));
+  const std::vector<double>& rows = checkpoint.array("friction");
+  if (rows.size() % kFrictionRow != 0) throw InputError("the checkpoint's friction is not whole");
+  for (auto x = rows.begin(); x != rows.end();) {
+    FrictionContact contact;
+    for (Index& n : contact.key) n = static_cast<Index>(*x++);
+    for (Index& n : contact.nodes) {
+      n = static_cast<Index>(*x++);
+      if (n < 0 || n >= nodes) throw InputError("the checkpoint's friction does not fit the scene");
+    }
+    for (double& w : contact.weights) w = *x++;
+    for (double& n : contact.normal) n = *x++;
+    contact.force = *x++;
+    for (double& s : contact.slip) s = *x++;
+    set->contacts.push_back(contact);
+  }
+  return set;
+}
+
 }  // namespace
 
 Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vector<double> memory) {
@@ -31,6 +73,7 @@ Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vect
     for (const Vec3& x : pin.anchors) numbers.insert(numbers.end(), x.data(), x.data() + 3);
     checkpoint.arrays[fmt::format("pin.{}", p)] = std::move(numbers);
   }
+  if (state.friction) save_friction(*state.friction, checkpoint);
   checkpoint.arrays["stepper"] = std::move(memory);
   checkpoint.integers["newton"] = counters.newton;
   checkpoint.integers["linear"] = counters.linear;
@@ -59,6 +102,9 @@ const std::vector<double>& from_checkpoint(const Checkpoint& checkpoint, const S
     for (std::size_t k = 2; k + 3 <= numbers.size(); k += 3)
       pin.anchors.emplace_back(numbers[k], numbers[k + 1], numbers[k + 2]);
   }
+  state.friction = nullptr;
+  if (system.friction() && checkpoint.arrays.contains("friction"))
+    state.friction = load_friction(checkpoint, system.nodes());
   counters.step = checkpoint.integer("step");
   counters.newton = checkpoint.integer("newton");
   counters.linear = checkpoint.integer("linear");

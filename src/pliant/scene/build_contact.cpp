@@ -1,5 +1,6 @@
 #include <pliant/scene/build_contact.hpp>
 
+#include <pliant/contact/friction_term.hpp>
 #include <pliant/contact/intersections.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/io/mesh_file.hpp>
@@ -11,7 +12,10 @@
 namespace pliant {
 namespace {
 
-constexpr double kDistance = 1e-3;  // of the diagonal of the box around all bodies
+// Of the diagonal of the box around all bodies.
+constexpr double kDistance = 1e-3;
+constexpr double kSlipSpeed = 1e-3;  // per second
+constexpr double kHold = 1e-6;       // within which a contact that sticks is held
 
 struct NodeMaker {
   const std::string& where;
@@ -109,6 +113,41 @@ double diagonal(const Model& model) {
   return box.diagonal().norm();
 }
 
+// Later entries win: the general one, an obstacle's own, those of pairs.
+FrictionCoefficients coefficients(const SceneDescription& scene, const ContactSurface& surface) {
+  FrictionCoefficients mu(surface, scene.contact.friction);
+  const auto set = [&](const std::string& a, std::optional<std::string_view> b, double value) {
+    for (Index i = 0; i < static_cast<Index>(surface.patches.size()); ++i) {
+      const std::string& name = at(surface.patches, i).name;
+      for (Index j = 0; j < static_cast<Index>(surface.patches.size()); ++j)
+        if (name == a && (!b || at(surface.patches, j).name == *b)) mu.set(i, j, value);
+      for (Index j = 0; j < static_cast<Index>(surface.planes.size()); ++j) {
+        const std::string& plane = at(surface.planes, j).name;
+        if ((plane == a && (!b || name == *b)) || (name == a && b && plane == *b))
+          mu.set_plane(i, j, value);
+      }
+    }
+  };
+  for (const ObstacleDescription& obstacle : scene.obstacles)
+    if (obstacle.friction) set(obstacle.name, std::nullopt, *obstacle.friction);
+  for (const ContactDescription::Pair& pair : scene.contact.pairs)
+    set(pair.a, pair.b, pair.friction);
+  return mu;
+}
+
+FrictionOptions friction_options(const ContactDescription& contact, double size) {
+  FrictionOptions options;
+  options.stick = contact.stick;
+  options.epsilon = contact.stick ? kHold * size : contact.slip_speed.value_or(kSlipSpeed * size);
+  if (const int* times = std::get_if<int>(&contact.lag)) {
+    options.lag = *times;
+  } else {
+    options.lag = 50;
+    options.lag_change = 1e-3;
+  }
+  return options;
+}
+
 }  // namespace
 
 ObstacleNodes make_obstacles(const SceneDescription& scene, const Log& log) {
@@ -140,7 +179,7 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
     const Body& body = model.bodies[k];
     ContactPatch patch;
     patch.name = body.name;
-    patch.modulus = modulus_of(scene, scene.bodies[k], body);
+    patch.modulus = scene.contact.stiffness.value_or(modulus_of(scene, scene.bodies[k], body));
     patch.self = scene.contact.self;
     patch.ignored_groups = groups_of(scene.contact, body.name);
     surface.add(patch, body.surface, body.first_node, rest);
@@ -157,6 +196,10 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   surface.finish();
   const double delta = scene.contact.distance.value_or(kDistance * diagonal(model));
   system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), delta));
+  FrictionCoefficients mu = coefficients(scene, system.contact()->surface());
+  if (mu.any())
+    system.add_friction(std::make_unique<FrictionTerm>(
+        *system.contact(), std::move(mu), friction_options(scene.contact, diagonal(model))));
 }
 
 void require_apart(const Model& model, const State& start) {

@@ -14,6 +14,18 @@ ContactDescription contact(const Json& record) {
   if (record.contains("distance")) contact.distance = record.at("distance").get<double>();
   contact.self = record.at("self").get<bool>();
   contact.groups = record.at("groups").get<std::vector<std::vector<std::string>>>();
+  if (record.at("stiffness").is_number()) contact.stiffness = record.at("stiffness").get<double>();
+  contact.energy_guard = record.at("energy_guard").get<bool>();
+  contact.friction = record.at("friction").get<double>();
+  for (const Json& pair : record.at("pairs"))
+    contact.pairs.push_back({pair.at("a").get<std::string>(), pair.at("b").get<std::string>(),
+                             pair.at("friction").get<double>()});
+  contact.stick = record.at("stick").get<bool>();
+  if (record.contains("slip_speed")) contact.slip_speed = record.at("slip_speed").get<double>();
+  if (record.at("lag").is_string())
+    contact.lag = record.at("lag").get<std::string>();
+  else
+    contact.lag = record.at("lag").get<int>();
   return contact;
 }
 
@@ -41,6 +53,7 @@ ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& 
   }
   if (const auto moving = record.find("motion"); moving != record.end())
     obstacle.motion = motion(*moving, at + "/motion", reader);
+  if (record.contains("friction")) obstacle.friction = record.at("friction").get<double>();
   if (std::holds_alternative<PlaneShape>(obstacle.shape) &&
       !obstacle.motion.angular_velocity.isZero(0))
     reader.problems.add(at + "/motion/angular_velocity", "a plane cannot turn; a box can");
@@ -57,14 +70,18 @@ void check_contact(const SceneDescription& scene, Reader& reader) {
                           fmt::format("\"{}\" is taken already", name));
     names.push_back(name);
   }
+  const auto require_known = [&](const std::string& name, const std::string& where) {
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      reader.problems.add(where, fmt::format("there is no body or obstacle \"{}\"{}", name,
+                                             suggestion(name, names)));
+  };
   for (std::size_t g = 0; g < scene.contact.groups.size(); ++g)
-    for (std::size_t k = 0; k < scene.contact.groups[g].size(); ++k) {
-      const std::string& name = scene.contact.groups[g][k];
-      if (std::find(names.begin(), names.end(), name) == names.end())
-        reader.problems.add(
-            fmt::format("/contact/groups/{}/{}", g, k),
-            fmt::format("there is no body or obstacle \"{}\"{}", name, suggestion(name, names)));
-    }
+    for (std::size_t k = 0; k < scene.contact.groups[g].size(); ++k)
+      require_known(scene.contact.groups[g][k], fmt::format("/contact/groups/{}/{}", g, k));
+  for (std::size_t k = 0; k < scene.contact.pairs.size(); ++k) {
+    require_known(scene.contact.pairs[k].a, fmt::format("/contact/pairs/{}/a", k));
+    require_known(scene.contact.pairs[k].b, fmt::format("/contact/pairs/{}/b", k));
+  }
   if (!scene.obstacles.empty() && scene.contact.method == "none")
     reader.problems.add("/obstacles",
                         "bodies pass through obstacles unless \"contact\" has a method, such as "

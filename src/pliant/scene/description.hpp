@@ -144,6 +144,17 @@ struct ContactDescription {
   std::optional<double> distance;  // m
   bool self = true;
   std::vector<std::vector<std::string>> groups;  // of names that pass through each other
+  std::optional<double> stiffness;               // Pa; nothing: the bodies' moduli
+  bool energy_guard = true;
+  double friction = 0;
+  struct Pair {
+    std::string a, b;
+    double friction = 0;
+  };
+  std::vector<Pair> pairs;
+  bool stick = true;
+  std::optional<double> slip_speed;        // m/s
+  std::variant<int, std::string> lag = 3;  // times, or "converged"
 };
 struct PlaneShape {
   Vec3 point, normal;  // m; of length one
@@ -163,6 +174,7 @@ struct ObstacleDescription {
   std::string name, where;
   std::variant<PlaneShape, BallShape, RodShape, BoxShape, FilePath> shape;
   Motion motion;
+  std::optional<double> friction;
 };
 
 struct SceneDescription {

@@ -30,25 +30,63 @@ std::vector<Alternative> obstacle_shapes() {
 
 }  // namespace
 
-std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
+namespace {
+
+std::vector<Member> friction_members() {
+  const SchemaRef mu = nonnegative();
+  const SchemaRef lag =
+      either({integer(1, 1000),
+              make(ChoiceSchema{"lag", {{"converged", "until they change by less than 0.1 %"}}})});
   return {
-      {"contact", "Contact between bodies and with obstacles.",
-       record({fallback("method", "\"none\"",
-                        make(ChoiceSchema{"contact method", vocabulary.contact, "contact methods"}),
-                        "how contact is treated"),
-               optional("distance", positive("m"),
-                        "how near things begin to repel each other; 1e-3 of the diagonal of the "
-                        "box around all bodies unless given"),
-               fallback("self", "true", boolean(), "whether a body can touch itself"),
-               fallback("groups", "[]", list(list(text(TextSchema::Form::name), 2)),
-                        "lists of bodies and obstacles, by name, that pass through each other")},
-              {"friction", "pairs", "stick", "slip_speed", "lag", "stiffness",
-               "allow_initial_intersections"})},
-      {"obstacle", "Something rigid in the way, at rest or moving as prescribed.",
-       record({required("name", text(TextSchema::Form::name), "unique name"),
-               OneOf{"shape", obstacle_shapes()},
-               optional("motion", named("motion"), "how it moves; without it, it rests")},
-              {"implicit", "friction"})}};
+      fallback("friction", "0.0", mu,
+               "Coulomb's coefficient of all pairs that have none of their own"),
+      fallback("pairs", "[]",
+               list(record({required("a", text(TextSchema::Form::name), "a body or an obstacle"),
+                            required("b", text(TextSchema::Form::name), "another, or the same"),
+                            required("friction", mu, "their coefficient")})),
+               "coefficients of single pairs"),
+      fallback("stick", "true", boolean(),
+               "what is pushed by less than friction holds, for ever; false: smoothed in the "
+               "sliding speed, which lets it creep"),
+      optional("slip_speed", positive("m/s"),
+               "without `stick`: friction has its full size from this sliding speed on; 1e-3 of "
+               "the diagonal of the box around all bodies per second unless given"),
+      fallback("lag", "3", lag,
+               "how often a stage is solved with normal forces found anew, at most; it ends early "
+               "where they change by less than 1 %")};
+}
+
+}  // namespace
+
+std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
+  std::vector<Member> members = friction_members();
+  const SchemaRef stiffness =
+      either({positive("Pa"), make(ChoiceSchema{"stiffness", {{"auto", "Young's modulus"}}})});
+  members.insert(
+      members.begin(),
+      {fallback("method", "\"none\"",
+                make(ChoiceSchema{"contact method", vocabulary.contact, "contact methods"}),
+                "how contact is treated"),
+       optional("distance", positive("m"),
+                "how near things begin to repel each other; 1e-3 of the diagonal of the "
+                "box around all bodies unless given"),
+       fallback("self", "true", boolean(), "whether a body can touch itself"),
+       fallback("groups", "[]", list(list(text(TextSchema::Form::name), 2)),
+                "lists of bodies and obstacles, by name, that pass through each other"),
+       fallback("stiffness", "\"auto\"", stiffness,
+                "the pressure that is borne at a tenth of `distance`; \"auto\": Young's "
+                "modulus of the softer body"),
+       fallback("energy_guard", "true", boolean(),
+                "a step that would gain energy in contact is made with be instead")});
+  return {{"contact", "Contact between bodies and with obstacles.",
+           record(std::move(members), {"allow_initial_intersections"})},
+          {"obstacle", "Something rigid in the way, at rest or moving as prescribed.",
+           record({required("name", text(TextSchema::Form::name), "unique name"),
+                   OneOf{"shape", obstacle_shapes()},
+                   optional("motion", named("motion"), "how it moves; without it, it rests"),
+                   optional("friction", nonnegative(),
+                            "Coulomb's coefficient of everything that meets it")},
+                  {"implicit"})}};
 }
 
 }  // namespace pliant

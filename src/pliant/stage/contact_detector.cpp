@@ -7,16 +7,25 @@
 namespace pliant {
 namespace {
 
-// take(i, j) for all pairs of nodes that the contacts couple.
+// take(i, j) for all pairs of nodes that the contacts couple and that can move.
 template <class Take>
-void for_each_coupling(const BarrierTerm& term, const ContactSet& set, Take&& take) {
+void for_each_coupling(const ContactSurface& surface, const ContactSet& set,
+                       const FrictionSet* friction, Take&& take) {
+  const auto couple = [&](std::span<const Index> nodes) {
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (!surface.is_fixed(nodes[i]) && !surface.is_fixed(nodes[j])) take(nodes[i], nodes[j]);
+  };
   for (const Contact& contact : set.contacts)
-    for (int i = 0; i < points_of(contact.kind); ++i)
-      for (int j = 0; j < i; ++j)
-        take(contact.nodes[static_cast<std::size_t>(i)],
-             contact.nodes[static_cast<std::size_t>(j)]);
-  for (const PlaneContact& contact : set.planes)
-    take(contact.node, term.surface().planes[static_cast<std::size_t>(contact.plane)].node);
+    couple(std::span(contact.nodes).first(static_cast<std::size_t>(points_of(contact.kind))));
+  if (!friction) return;
+  for (const FrictionContact& contact : friction->contacts) {
+    std::array<Index, 4> nodes;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      if (contact.weights[static_cast<Eigen::Index>(i)] != 0) nodes[count++] = contact.nodes[i];
+    couple(std::span(nodes).first(count));
+  }
 }
 
 }  // namespace
@@ -38,20 +47,28 @@ const ContactSet& ContactDetector::contacts(const Configuration& c) {
   return set_;
 }
 
-bool ContactDetector::covers(const ContactSet& set) const {
+const std::shared_ptr<const BlockPattern>& ContactDetector::pattern_for(
+    const ContactSet& set, const FrictionSet* friction) {
   bool all = true;
-  for_each_coupling(term_, set, [&](Index i, Index j) { all = all && pattern_->find(i, j) >= 0; });
-  return all;
+  for_each_coupling(term_.surface(), set, friction,
+                    [&](Index i, Index j) { all = all && pattern_->find(i, j) >= 0; });
+  if (all) return pattern_;
+  Couplings couplings;
+  for_each_coupling(term_.surface(), set, friction, [&](Index i, Index j) {
+    if (base_->find(i, j) < 0) couplings.push_back({i, j});
+  });
+  set_couplings(std::move(couplings));
+  return pattern_;
 }
 
-const std::shared_ptr<const BlockPattern>& ContactDetector::pattern_for(const ContactSet& set) {
-  if (covers(set)) return pattern_;
-  std::vector<std::array<Index, 2>> couplings;
-  for_each_coupling(term_, set, [&](Index i, Index j) { couplings.push_back({i, j}); });
-  PatternExtension extension = extend_pattern(*base_, std::move(couplings));
+void ContactDetector::set_couplings(Couplings couplings) {
+  couplings_ = std::move(couplings);
+  std::sort(couplings_.begin(), couplings_.end());
+  couplings_.erase(std::unique(couplings_.begin(), couplings_.end()), couplings_.end());
+  if (couplings_.empty()) return;
+  PatternExtension extension = extend_pattern(*base_, couplings_);
   pattern_ = std::make_shared<const BlockPattern>(std::move(extension.pattern));
   place_ = std::move(extension.place);
-  return pattern_;
 }
 
 void ContactDetector::add_base(const BlockMatrix& base, BlockMatrix& A) const {

@@ -4,7 +4,7 @@
 // that a solver need not analyse a new pattern whenever a contact comes or goes.
 #pragma once
 
-#include <pliant/contact/barrier_term.hpp>
+#include <pliant/contact/friction_term.hpp>
 #include <pliant/system/system.hpp>
 
 #include <optional>
@@ -13,6 +13,8 @@ namespace pliant {
 
 class ContactDetector {
  public:
+  using Couplings = std::vector<std::array<Index, 2>>;
+
   ContactDetector(const BarrierTerm& term, std::shared_ptr<const BlockPattern> pattern);
 
   // The way from q to q + dq, or q alone where dq is empty.
@@ -22,18 +24,22 @@ class ContactDetector {
   // The contacts at a configuration on the way; valid until the next call.
   const ContactSet& contacts(const Configuration& c);
 
-  // A pattern with blocks for these contacts: the last one while it has them.
-  const std::shared_ptr<const BlockPattern>& pattern_for(const ContactSet& set);
+  // A pattern with blocks for these contacts: the last one while it has them. `friction` may be
+  // null.
+  const std::shared_ptr<const BlockPattern>& pattern_for(const ContactSet& set,
+                                                         const FrictionSet* friction);
+  // What the pattern has beside the system's own, so that a resumed run goes on with the same.
+  const Couplings& couplings() const { return couplings_; }
+  void set_couplings(Couplings couplings);
   // A += scale · base, `base` over the system's own pattern and A over pattern_for's.
   void add_base(const BlockMatrix& base, BlockMatrix& A) const;
 
  private:
-  bool covers(const ContactSet& set) const;
-
   const BarrierTerm& term_;
   BroadPhase broad_;
   Candidates candidates_;
   ContactSet set_;
+  Couplings couplings_;
   std::shared_ptr<const BlockPattern> base_, pattern_;
   std::vector<Index> place_;  // of the base's blocks in pattern_; empty while they are the same
 };

@@ -23,9 +23,11 @@ void StageProblem::set(const StepContext& context, const Stage& stage) {
     detector_.reset();
     if (system_->contact()) {
       detector_.emplace(*system_->contact(), system_->pattern());
+      detector_->set_couplings(std::exchange(couplings_, {}));
       base_ = BlockMatrix(system_->pattern());
     }
   }
+  renewed_ = false;
   if (!detector_) return;
   q_end_ = q_fixed_;
   q_fixed_ = q_from_ = context.start.q;
@@ -53,8 +55,30 @@ bool StageProblem::approach(Vector& v, bool from_start) {
   return arrived;
 }
 
+ContactDetector::Couplings StageProblem::couplings() const {
+  return detector_ ? detector_->couplings() : couplings_;
+}
+
+double StageProblem::renew_friction(std::span<const double> v) {
+  const FrictionTerm* friction = context_->system.friction();
+  if (!friction) return 0;
+  position(v, q_);
+  friction->lag_at(at(v), *context_->data.friction, next_friction_);
+  const double change = difference(renewed_ ? friction_ : *context_->data.friction, next_friction_);
+  std::swap(friction_, next_friction_);
+  renewed_ = true;
+  return change;
+}
+
+int StageProblem::contacts(std::span<const double> v) {
+  if (!detector_) return 0;
+  position(v, q_);
+  return static_cast<int>(at(v).contacts->size());
+}
+
 Configuration StageProblem::at(std::span<const double> v) {
-  Configuration c{stage_->t, view(q_), v, &context_->data, nullptr};
+  Configuration c{.t = stage_->t, .q = view(q_), .v = v, .step = &context_->data};
+  if (renewed_) c.friction = &friction_;
   if (detector_) c.contacts = &detector_->contacts(c);
   return c;
 }
@@ -92,7 +116,9 @@ double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {
 std::shared_ptr<const BlockPattern> StageProblem::pattern(std::span<const double> v) {
   if (!detector_) return {};
   position(v, q_);
-  return detector_->pattern_for(*at(v).contacts);
+  const Configuration c = at(v);
+  return detector_->pattern_for(*c.contacts,
+                                c.friction ? c.friction : context_->data.friction.get());
 }
 
 // A = M + γv ∂²R/∂v² + γq γv K
@@ -110,6 +136,7 @@ void StageProblem::tangent(std::span<const double> v, bool project, BlockMatrix&
     A.set_zero();
     detector_->add_base(base_, A);
     system.contact()->add_tangent(c, parts, A);
+    if (system.friction()) system.friction()->add_tangent(c, parts, A);
   }
   if (!system.symmetric()) A.symmetrize();
   A.remove(context_->mask);
@@ -153,7 +180,8 @@ double StageProblem::max_step(std::span<const double> v, std::span<const double>
   for (std::size_t i = 0; i < context_->mask.size(); ++i)
     if (context_->mask[i]) dq_[i] = 0;
   if (!detector_)
-    return context_->system.max_step({stage_->t, view(q_from_), v, &context_->data}, view(dq_));
+    return context_->system.max_step(
+        {.t = stage_->t, .q = view(q_from_), .v = v, .step = &context_->data}, view(dq_));
   detector_->look_along(view(q_from_), view(dq_));
   return detector_->safe_step(view(q_from_), view(dq_));
 }
@@ -203,11 +231,23 @@ NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
   return total;
 }
 
+// Normal forces and directions are those of the start at first. They are found anew at the solution
+// and the stage is solved again, until they no longer change or that was done often enough.
+void NewtonStage::attempt_with_friction(Vector& v, const FrictionOptions& friction,
+                                        NewtonReport& total) {
+  for (int k = 1; k < friction.lag && total.converged(); ++k) {
+    if (problem_.renew_friction(view(v)) <= friction.lag_change) return;
+    total.add(attempt(v));
+  }
+}
+
 StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, Vector& v,
                                Vector& q) {
   prepare(context, stage);
   problem_.set(context, stage);
   NewtonReport newton = problem_.has_contact() ? attempt_with_contact(v) : attempt(v);
+  if (const FrictionTerm* friction = context.system.friction())
+    attempt_with_friction(v, friction->options(), newton);
   if (newton.status == NewtonStatus::not_finite && !stage.held && !problem_.has_contact()) {
     // The guess turned something inside out: start again from where the bodies are.
     v = (context.start.q - stage.q_p) / stage.gamma_q;
@@ -225,6 +265,7 @@ StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, V
   report.factorizations = newton.factorizations;
   report.projections = newton.projections;
   report.linear = newton.linear;
+  if (report.ok) report.contacts = problem_.contacts(view(v));
   return report;
 }
 
@@ -233,18 +274,23 @@ bool NewtonStage::solve_again(std::span<const double> b, std::span<double> x,
   return workspace_.has_factors && solver_->solve(b, x, accuracy) == SolveStatus::ok;
 }
 
-// [m, the linear solver's m…, γq, γv, n, mask…, the kept A…]. Kept factors come from a tangent that
-// cannot be made again later, so a checkpoint carries its numbers: all of A, whose two halves may
-// differ in the last bits.
+// [m, the linear solver's m…, γq, γv, n, mask…, c, couplings…, the kept A…]. Kept factors come from
+// a tangent that cannot be made again later, so a checkpoint carries its numbers: all of A, whose
+// two halves may differ in the last bits. With contact no factors are kept.
 std::vector<double> NewtonStage::memory() const {
   const std::vector<double> own = solver_.memory();
   std::vector<double> out = {static_cast<double>(own.size())};
   out.insert(out.end(), own.begin(), own.end());
   out.insert(out.end(), {gamma_q_, gamma_v_, static_cast<double>(mask_.size())});
   out.insert(out.end(), mask_.begin(), mask_.end());
+  const ContactDetector::Couplings couplings = problem_.couplings();
+  out.push_back(static_cast<double>(couplings.size()));
+  for (const auto& [i, j] : couplings)
+    out.insert(out.end(), {static_cast<double>(i), static_cast<double>(j)});
   if (!kept_values_.empty()) {
     out.insert(out.end(), kept_values_.begin(), kept_values_.end());
-  } else if (options_.reuse && workspace_.has_factors && solver_->keeps_factors()) {
+  } else if (options_.reuse && workspace_.has_factors && !problem_.has_contact() &&
+             solver_->keeps_factors()) {
     const auto values = std::as_const(workspace_.A).values();
     out.insert(out.end(), values.begin(), values.end());
   }
@@ -256,14 +302,22 @@ void NewtonStage::restore(std::span<const double> memory) {
   const auto own = static_cast<std::size_t>(memory[0]);
   if (memory.size() < own + 4) return;
   solver_.restore(memory.subspan(1, own));
-  const std::span<const double> rest = memory.subspan(1 + own);
+  std::span<const double> rest = memory.subspan(1 + own);
   gamma_q_ = rest[0];
   gamma_v_ = rest[1];
   const auto n = static_cast<std::size_t>(rest[2]);
-  if (rest.size() < 3 + n) return;
+  if (rest.size() < 4 + n) return;
   mask_.resize(n);
   for (std::size_t i = 0; i < n; ++i) mask_[i] = rest[3 + i] != 0;
-  kept_values_.assign(rest.begin() + 3 + static_cast<std::ptrdiff_t>(n), rest.end());
+  rest = rest.subspan(3 + n);
+  const auto count = static_cast<std::size_t>(rest[0]);
+  if (rest.size() < 1 + 2 * count) return;
+  ContactDetector::Couplings couplings;
+  for (std::size_t k = 0; k < count; ++k)
+    couplings.push_back({static_cast<Index>(rest[1 + 2 * k]), static_cast<Index>(rest[2 + 2 * k])});
+  problem_.set_couplings(std::move(couplings));
+  rest = rest.subspan(1 + 2 * count);
+  kept_values_.assign(rest.begin(), rest.end());
 }
 
 void NewtonStage::restore_factors() {

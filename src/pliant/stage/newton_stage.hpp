@@ -30,6 +30,11 @@ class StageProblem final : public NewtonProblem {
   // the prescribed coordinates go on. True where they have arrived.
   bool has_contact() const { return detector_.has_value(); }
   bool approach(Vector& v, bool from_start);
+  // Friction with the normal forces at v from now on. How much it changed by; 0 where nothing rubs.
+  double renew_friction(std::span<const double> v);
+  int contacts(std::span<const double> v);
+  ContactDetector::Couplings couplings() const;
+  void set_couplings(ContactDetector::Couplings couplings) { couplings_ = std::move(couplings); }
 
   // q = q_p + γq v on free coordinates, prescribed elsewhere.
   void position(std::span<const double> v, Vector& q) const;
@@ -46,6 +51,9 @@ class StageProblem final : public NewtonProblem {
   Vector q_fixed_, v_fixed_, a_fixed_;  // of prescribed coordinates, zero elsewhere
   const System* system_ = nullptr;      // that the detector is for
   std::optional<ContactDetector> detector_;
+  ContactDetector::Couplings couplings_;  // restored, until there is a detector
+  FrictionSet friction_, next_friction_;  // of this stage, once it was renewed
+  bool renewed_ = false;
   BlockMatrix base_;            // over the system's own pattern, where there is contact
   Vector q_end_, q_from_, dq_;  // q_end_: where prescribed coordinates must be
 };
@@ -62,6 +70,7 @@ class NewtonStage final : public StageSolver {
  private:
   NewtonReport attempt(Vector& v);
   NewtonReport attempt_with_contact(Vector& v);
+  void attempt_with_friction(Vector& v, const FrictionOptions& friction, NewtonReport& total);
   void prepare(const StepContext& context, const Stage& stage);
   void restore_factors();
 

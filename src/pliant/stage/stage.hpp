@@ -8,6 +8,7 @@
 #include <pliant/stage/subspace.hpp>
 #include <pliant/system/system.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace pliant {
@@ -27,11 +28,13 @@ struct StageReport {
   std::string reason;  // why not
   int newton = 0, factorizations = 0, projections = 0;
   long linear = 0;
+  int contacts = 0;  // that are active at the end
   void add(const StageReport& other) {
     newton += other.newton;
     factorizations += other.factorizations;
     projections += other.projections;
     linear += other.linear;
+    contacts = std::max(contacts, other.contacts);
   }
 };
 

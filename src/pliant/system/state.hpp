@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pliant/system/pins.hpp>
+#include <pliant/term/term.hpp>
 
 namespace pliant {
 
@@ -11,6 +12,7 @@ struct State {
   Vector a;              // m/s², valid where a_known
   bool a_known = false;  // a satisfies M a = f(t, q, v) for the step that comes
   std::vector<PinState> pins;
+  std::shared_ptr<const FrictionSet> friction;  // of the last step; null where there was none
 };
 
 }  // namespace pliant

@@ -1,5 +1,7 @@
 #include <pliant/system/system.hpp>
 
+#include <pliant/contact/friction_term.hpp>
+
 #include <algorithm>
 
 namespace pliant {
@@ -31,6 +33,11 @@ void System::add_term(std::unique_ptr<Term> term) {
 void System::add_contact(std::unique_ptr<BarrierTerm> contact) {
   contact_ = contact.get();
   add_term(std::move(contact));
+}
+
+void System::add_friction(std::unique_ptr<FrictionTerm> friction) {
+  friction_ = friction.get();
+  add_term(std::move(friction));
 }
 
 bool System::has_potential() const {
@@ -82,7 +89,9 @@ void System::open_step(State& state, double h, StepData& data, DofMask& mask) co
         if (pin.axes[i]) mask[3 * n + i] = 1;
   }
   data.lagged.resize(terms_.size());
-  const Configuration now{state.t, view(state.q), view(state.v), nullptr};
+  const Configuration now{.t = state.t, .q = view(state.q), .v = view(state.v)};
+  if (friction_) state.friction = friction_->open_step(state.friction.get(), now, h);
+  data.friction = state.friction;
   for (std::size_t k = 0; k < terms_.size(); ++k)
     if (terms_[k]->lags()) {
       terms_[k]->lag(now, data.lagged[k]);
@@ -135,7 +144,8 @@ double System::force_and_potential(const Configuration& c, std::span<double> f) 
 
 void System::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
   for (const auto& term : terms_)
-    if (term->kind() != TermKind::contact) term->add_tangent(c, tangent, A);
+    if (term->kind() != TermKind::contact && term->kind() != TermKind::friction)
+      term->add_tangent(c, tangent, A);
 }
 
 double System::max_step(const Configuration& c, std::span<const double> dq) const {

@@ -2,7 +2,6 @@
 // remove coordinates. Constant during a run; all that changes is in State and StepData.
 #pragma once
 
-#include <pliant/contact/barrier_term.hpp>
 #include <pliant/system/state.hpp>
 #include <pliant/term/term.hpp>
 
@@ -10,10 +9,17 @@
 
 namespace pliant {
 
+class BarrierTerm;   // contact/barrier_term.hpp
+class FrictionTerm;  // contact/friction_term.hpp
+
 struct Energies {
   double kinetic = 0, elastic = 0, external = 0, contact = 0;  // J
   double total() const { return kinetic + elastic + external + contact; }
 };
+// Outside of a step: nothing is frozen, friction is as it was last.
+inline Configuration at(const State& state) {
+  return {.t = state.t, .q = view(state.q), .v = view(state.v), .friction = state.friction.get()};
+}
 struct Momentum {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // kg m/s, kg m²/s about the origin
 };
@@ -32,6 +38,9 @@ class System {
   // of the tangent is left to who solves stages (stage/contact_detector.hpp).
   void add_contact(std::unique_ptr<BarrierTerm> contact);
   const BarrierTerm* contact() const { return contact_; }  // null where nothing can touch
+  // After the contact it acts on.
+  void add_friction(std::unique_ptr<FrictionTerm> friction);
+  const FrictionTerm* friction() const { return friction_; }  // null where nothing rubs
   void add_pin(Pin pin) { pins_.push_back(std::move(pin)); }
 
   Index nodes() const { return static_cast<Index>(rest_.size() / 3); }
@@ -64,7 +73,7 @@ class System {
   double dissipation(const Configuration& c) const;
   void force(const Configuration& c, std::span<double> f) const;
   double force_and_potential(const Configuration& c, std::span<double> f) const;
-  // Over the system's own pattern, without contact.
+  // Over the system's own pattern, without contact and friction.
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const;
   double max_step(const Configuration& c, std::span<const double> dq) const;
 
@@ -77,7 +86,8 @@ class System {
   std::shared_ptr<const BlockPattern> pattern_;
   NodeMatrix mass_;
   std::vector<std::unique_ptr<Term>> terms_;
-  const BarrierTerm* contact_ = nullptr;  // one of the terms
+  const BarrierTerm* contact_ = nullptr;    // one of the terms
+  const FrictionTerm* friction_ = nullptr;  // likewise
   std::vector<Pin> pins_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <pliant/sparse/block_matrix.hpp>
 
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -17,11 +18,13 @@ struct Lagged {  // what one term froze at the start of the step
   BlockMatrix matrix;
 };
 
+struct ContactSet;   // contact/contact_set.hpp
+struct FrictionSet;  // contact/friction_set.hpp
+
 struct StepData {
   std::vector<Lagged> lagged;  // one per term, by Term::slot
+  std::shared_ptr<const FrictionSet> friction;
 };
-
-struct ContactSet;  // contact/contact_set.hpp
 
 struct Configuration {
   double t = 0;                    // s
@@ -29,6 +32,8 @@ struct Configuration {
   const StepData* step = nullptr;  // null outside a step: nothing is frozen
   // The contacts at q where they are known already; null: whoever needs them finds them.
   const ContactSet* contacts = nullptr;
+  // Where friction acts, if not as it was found at the start of the step.
+  const FrictionSet* friction = nullptr;
 };
 
 enum class Projection { none, psd };
@@ -38,7 +43,7 @@ struct Tangent {
   Projection projection = Projection::none;
 };
 
-enum class TermKind { elastic, external, dissipation, contact };
+enum class TermKind { elastic, external, dissipation, contact, friction };
 
 class Term {
  public:

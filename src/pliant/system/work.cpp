@@ -1,11 +1,10 @@
-#include <pliant/run/work.hpp>
+#include <pliant/system/work.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pliant {
 namespace {
-
-Configuration at(const State& state) { return {state.t, view(state.q), view(state.v), nullptr}; }
 
 // A pin that rests from the beginning does no work.
 bool works(const Pin& pin) {
@@ -34,9 +33,11 @@ void WorkMeter::keep(const State& state) {
   t_ = state.t;
   q_ = state.q;
   v_ = state.v;
+  friction_ = state.friction;
 }
 
 void WorkMeter::add_step(const State& state) {
+  doubt_ = 0;
   for (const Term* load : loads_) work_ += work_of_load(*load, state);
   if (pins_work_) work_ += work_of_pins(state);
   keep(state);
@@ -72,9 +73,14 @@ double WorkMeter::work_of_pins(const State& state) {
       for (const Index n : system_.pins()[p].nodes)
         for (std::size_t i = 0; i < 3; ++i)
           if (system_.pins()[p].axes[i]) held_[3 * static_cast<std::size_t>(n) + i] = true;
-  double work = 0;
-  for (std::size_t i = 0; i < held_.size(); ++i)
-    if (held_[i]) work += v_[static_cast<Eigen::Index>(i)] * f0_[static_cast<Eigen::Index>(i)];
+  double work = 0, doubt = 0;
+  for (std::size_t k = 0; k < held_.size(); ++k) {
+    if (!held_[k]) continue;
+    const auto i = static_cast<Eigen::Index>(k);
+    work += v_[i] * f0_[i];
+    doubt += v_[i] * 0.5 * h * (f1_[i] - f_[i]);
+  }
+  doubt_ = std::abs(doubt);
   f_.swap(f1_);
   return work;
 }

@@ -26,21 +26,26 @@ class WorkMeter {
   void go_on_with(double more) { work_ += more; }  // J, done between two steps
   void add_step(const State& state);               // the step from the state before to this one
   double work() const { return work_; }            // J, since the start
+  // J: how much the pins' forces changed over the last step leaves their work in doubt by.
+  double doubt() const { return doubt_; }
 
  private:
   double work_of_load(const Term& load, const State& state);
   double work_of_pins(const State& state);
   void keep(const State& state);
-  Configuration before() const { return {t_, view(q_), view(v_), nullptr}; }
+  Configuration before() const {
+    return {.t = t_, .q = view(q_), .v = view(v_), .friction = friction_.get()};
+  }
 
   const System& system_;
   std::vector<const Term*> loads_;  // those that do work beyond their potential
   bool pins_work_ = false;
   std::vector<bool> held_;  // coordinates
-  double work_ = 0;
+  double work_ = 0, doubt_ = 0;
   double t_ = 0;
   Vector q_, v_, f_;  // of the state before; f_ only where pins work
   Vector f0_, f1_;
+  std::shared_ptr<const FrictionSet> friction_;
 };
 
 }  // namespace pliant

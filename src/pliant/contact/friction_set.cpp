@@ -1,0 +1,179 @@
+#include <pliant/contact/friction_set.hpp>
+
+#include <pliant/contact/barrier.hpp>
+#include <pliant/contact/gap.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace pliant {
+namespace {
+
+constexpr Index kOfPlane = -1, kOfPoint = -2;  // kinds in keys; edges have nodes alone
+
+bool by_key(const FrictionContact& a, const FrictionContact& b) { return a.key < b.key; }
+
+// take(a, b) for contacts of both sets, null where one of them has it alone.
+template <class Take>
+void for_each_pair(const FrictionSet& one, const FrictionSet& other, Take&& take) {
+  auto a = one.contacts.begin();
+  auto b = other.contacts.begin();
+  while (a != one.contacts.end() || b != other.contacts.end()) {
+    const bool first = b == other.contacts.end() || (a != one.contacts.end() && a->key <= b->key);
+    const bool second = a == one.contacts.end() || (b != other.contacts.end() && b->key <= a->key);
+    take(first ? &*a : nullptr, second ? &*b : nullptr);
+    if (first) ++a;
+    if (second) ++b;
+  }
+}
+
+}  // namespace
+
+FrictionCoefficients::FrictionCoefficients(const ContactSurface& surface, double mu)
+    : patches_(surface.patches.size()),
+      plane_count_(surface.planes.size()),
+      pairs_(patches_ * patches_, mu),
+      planes_(patches_ * plane_count_, mu) {}
+
+std::size_t FrictionCoefficients::place(Index a, Index b) const {
+  return static_cast<std::size_t>(a) * patches_ + static_cast<std::size_t>(b);
+}
+std::size_t FrictionCoefficients::place_of_plane(Index a, Index b) const {
+  return static_cast<std::size_t>(a) * plane_count_ + static_cast<std::size_t>(b);
+}
+void FrictionCoefficients::set(Index patch, Index other, double mu) {
+  pairs_[place(patch, other)] = pairs_[place(other, patch)] = mu;
+}
+void FrictionCoefficients::set_plane(Index patch, Index plane, double mu) {
+  planes_[place_of_plane(patch, plane)] = mu;
+}
+bool FrictionCoefficients::any() const {
+  const auto rubs = [](double mu) { return mu > 0; };
+  return std::any_of(pairs_.begin(), pairs_.end(), rubs) ||
+         std::any_of(planes_.begin(), planes_.end(), rubs);
+}
+
+FrictionFinder::FrictionFinder(const BarrierTerm& barrier, FrictionCoefficients mu)
+    : barrier_(barrier), mu_(std::move(mu)) {
+  const ContactSurface& surface = barrier.surface();
+  for (std::size_t p = 0; p < surface.points.size(); ++p) {
+    const auto n = static_cast<std::size_t>(surface.points[p]);
+    if (n >= patch_of_node_.size()) patch_of_node_.resize(n + 1, -1);
+    patch_of_node_[n] = surface.point_patch[p];
+  }
+}
+
+void FrictionFinder::add_planes(const ContactSet& set, std::span<const double> q,
+                                FrictionSet& out) const {
+  for (const PlaneContact& p : set.planes) {
+    const double mu = mu_.of_plane(patch_of(p.node), p.plane);
+    if (mu == 0) continue;
+    const ContactPlane& plane = at(barrier_.surface().planes, p.plane);
+    const double gap = plane.normal.dot(node(q, p.node) - node(q, plane.node)) - p.thickness;
+    FrictionContact contact;
+    contact.key = {kOfPlane, p.node, p.plane, 0, 0};
+    contact.nodes = {p.node, plane.node, 0, 0};
+    contact.weights = {1, -1, 0, 0};
+    contact.normal = plane.normal;
+    contact.force = -mu * p.stiffness * barrier(gap, barrier_.delta()).first;
+    out.contacts.push_back(contact);
+  }
+}
+
+void FrictionFinder::add_edges(const Contact& edges, const PairPoints& x, FrictionSet& out) const {
+  const double mu = mu_.of(patch_of(edges.nodes[0]), patch_of(edges.nodes[2]));
+  if (mu == 0) return;
+  const Nearest nearest = find_nearest(edges.kind, x);
+  const Gap gap(nearest, x);
+  // The mollifier's own gradient turns the edges and presses on nothing.
+  const double pressed = contact_pressure(edges, x, barrier_.delta());
+  FrictionContact contact;
+  contact.key = {edges.nodes[0], edges.nodes[1], edges.nodes[2], edges.nodes[3], 0};
+  contact.nodes = edges.nodes;
+  contact.weights = nearest.w;
+  contact.normal = gap.normal();
+  contact.force = mu * pressed;
+  out.contacts.push_back(contact);
+}
+
+// `features`: all that one point meets of one patch.
+void FrictionFinder::add_point(const ContactSet& set, std::span<const std::size_t> features,
+                               std::span<const double> q, FrictionSet& out) const {
+  const std::array<Index, 4>& some = set.contacts[features.front()].nodes;
+  const Index patch = patch_of(some[1]);
+  const double mu = mu_.of(patch_of(some[0]), patch);
+  if (mu == 0) return;
+  FrictionContact contact;
+  Vec3 force = Vec3::Zero();
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::size_t k : features) {
+    const Contact& feature = set.contacts[k];
+    const PairPoints x = gather(q, feature.nodes);
+    const Nearest nearest = find_nearest(feature.kind, x);
+    const Gap gap(nearest, x);
+    force += contact_pressure(feature, x, barrier_.delta()) * gap.normal();
+    if (gap.distance() >= least) continue;
+    least = gap.distance();
+    contact.nodes = feature.nodes;
+    contact.weights = nearest.w;
+  }
+  const double pressed = force.norm();
+  if (pressed == 0) return;
+  contact.key = {kOfPoint, some[0], patch, 0, 0};
+  contact.normal = force / pressed;
+  contact.force = mu * pressed;
+  out.contacts.push_back(contact);
+}
+
+void FrictionFinder::find(const ContactSet& set, std::span<const double> q,
+                          FrictionSet& out) const {
+  out.contacts.clear();
+  add_planes(set, q, out);
+  std::vector<std::size_t> points;
+  for (std::size_t k = 0; k < set.contacts.size(); ++k) {
+    if (set.contacts[k].kind == PairKind::edge_edge)
+      add_edges(set.contacts[k], gather(q, set.contacts[k].nodes), out);
+    else
+      points.push_back(k);
+  }
+  const auto group = [&](std::size_t k) {
+    const std::array<Index, 4>& nodes = set.contacts[k].nodes;
+    return std::pair(nodes[0], patch_of(nodes[1]));
+  };
+  std::stable_sort(points.begin(), points.end(),
+                   [&](std::size_t a, std::size_t b) { return group(a) < group(b); });
+  for (std::size_t begin = 0; begin < points.size();) {
+    std::size_t end = begin + 1;
+    while (end < points.size() && group(points[end]) == group(points[begin])) ++end;
+    add_point(set, std::span(points).subspan(begin, end - begin), q, out);
+    begin = end;
+  }
+  std::sort(out.contacts.begin(), out.contacts.end(), by_key);
+}
+
+void carry_slip(const FrictionSet& from, double longest, FrictionSet& to) {
+  const Vector moved = to.q - from.q;
+  // Two loops over sorted lists; `to` is written through its place.
+  auto next = to.contacts.begin();
+  for_each_pair(from, to, [&](const FrictionContact* before, const FrictionContact* now) {
+    if (!now) return;
+    FrictionContact& contact = *next++;
+    if (!before) return;
+    contact.slip = contact.across(before->slip + before->across(before->relative(view(moved))));
+    const double length = contact.slip.norm();
+    if (length > longest) contact.slip *= longest / length;
+  });
+}
+
+double difference(const FrictionSet& one, const FrictionSet& other) {
+  double change = 0, sum = 0;
+  for_each_pair(one, other, [&](const FrictionContact* a, const FrictionContact* b) {
+    const Vec3 f = a ? Vec3(a->force * a->normal) : Vec3::Zero();
+    const Vec3 g = b ? Vec3(b->force * b->normal) : Vec3::Zero();
+    change += (f - g).norm();
+    sum += std::max(f.norm(), g.norm());
+  });
+  return sum > 0 ? change / sum : 0;
+}
+
+}  // namespace pliant

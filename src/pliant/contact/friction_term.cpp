@@ -1,0 +1,91 @@
+#include <pliant/contact/friction_term.hpp>
+
+#include <pliant/contact/friction_law.hpp>
+
+namespace pliant {
+
+FrictionTerm::FrictionTerm(const BarrierTerm& barrier, FrictionCoefficients mu,
+                           FrictionOptions options)
+    : barrier_(barrier), finder_(barrier, std::move(mu)), options_(options) {}
+
+const FrictionSet* FrictionTerm::active(const Configuration& c) const {
+  if (c.friction) return c.friction;
+  return c.step ? c.step->friction.get() : nullptr;
+}
+
+Vec3 FrictionTerm::argument(const Configuration& c, const FrictionSet& set,
+                            const FrictionContact& contact) const {
+  if (!options_.stick) return contact.across(contact.relative(c.v));
+  return contact.slip + contact.across(contact.relative(c.q) - contact.relative(view(set.q)));
+}
+
+double FrictionTerm::value(const Configuration& c) const {
+  const FrictionSet* set = active(c);
+  if (!set) return 0;
+  double sum = 0;
+  for (const FrictionContact& contact : set->contacts)
+    sum += contact.force * friction_potential(argument(c, *set, contact).norm(), options_.epsilon);
+  return sum;
+}
+
+double FrictionTerm::potential(const Configuration& c) const {
+  return options_.stick ? value(c) : 0;
+}
+double FrictionTerm::dissipation(const Configuration& c) const {
+  return options_.stick ? 0 : value(c);
+}
+
+void FrictionTerm::add_force(const Configuration& c, std::span<double> f) const {
+  const FrictionSet* set = active(c);
+  if (!set) return;
+  for (const FrictionContact& contact : set->contacts) {
+    const Vec3 drag =
+        contact.force * friction_direction(argument(c, *set, contact), options_.epsilon);
+    for (int i = 0; i < 4; ++i)
+      if (contact.weights[i] != 0)
+        node(f, contact.nodes[static_cast<std::size_t>(i)]) -= contact.weights[i] * drag;
+  }
+}
+
+void FrictionTerm::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
+  const FrictionSet* set = active(c);
+  const double scale = options_.stick ? tangent.stiffness : tangent.damping;
+  if (!set || scale == 0) return;
+  for (const FrictionContact& contact : set->contacts) {
+    const Mat3 H =
+        scale * contact.force *
+        friction_derivative(argument(c, *set, contact), contact.normal, options_.epsilon);
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j) {
+        if (contact.weights[i] == 0 || contact.weights[j] == 0) continue;
+        add_contact_block(barrier_.surface(), contact.nodes[static_cast<std::size_t>(i)],
+                          contact.nodes[static_cast<std::size_t>(j)],
+                          contact.weights[i] * contact.weights[j] * H, A);
+      }
+  }
+}
+
+std::shared_ptr<const FrictionSet> FrictionTerm::open_step(const FrictionSet* last,
+                                                           const Configuration& start,
+                                                           double h) const {
+  auto set = std::make_shared<FrictionSet>();
+  ContactSet own;
+  finder_.find(barrier_.contacts(start, own), start.q, *set);
+  set->q = as_vector(start.q);
+  if (!options_.stick) return set;
+  for (FrictionContact& contact : set->contacts) {
+    const Vec3 way = h * contact.across(contact.relative(start.v));
+    if (way.norm() > options_.epsilon) contact.slip = options_.epsilon * way.normalized();
+  }
+  if (last) carry_slip(*last, options_.epsilon, *set);
+  return set;
+}
+
+void FrictionTerm::lag_at(const Configuration& c, const FrictionSet& step, FrictionSet& out) const {
+  ContactSet own;
+  finder_.find(barrier_.contacts(c, own), c.q, out);
+  out.q = step.q;
+  if (options_.stick) carry_slip(step, options_.epsilon, out);
+}
+
+}  // namespace pliant

@@ -1,0 +1,56 @@
+// Coulomb friction over the contacts of a step, with normal forces and directions lagged, so that
+// it derives from a convex potential (ASCHER (31)–(34)):
+//   Φ = Σ μλ S(‖y‖; ε),      force −μλ η(y).
+// `stick`: y is how far a contact has been strained since it last held, y = slip + P Σ w (q − q_n),
+// and ε a length far below what one sees. What is pushed by less than μλ is held and comes back:
+// nothing creeps, however long it takes. Beyond ε it slides and friction has its full size.
+// Else y = P Σ w v is the sliding speed and ε a speed, as in the paper: a dissipation R(v), which
+// holds nothing and lets everything creep at some part of ε.
+#pragma once
+
+#include <pliant/contact/friction_set.hpp>
+
+namespace pliant {
+
+struct FrictionOptions {
+  bool stick = true;
+  double epsilon = 1e-6;     // m to hold within, or m/s where it does not stick
+  int lag = 3;               // how often a stage is solved with newly found normal forces, at most
+  double lag_change = 0.01;  // of the forces: what changes by less has converged
+};
+
+class FrictionTerm final : public Term {
+ public:
+  FrictionTerm(const BarrierTerm& barrier, FrictionCoefficients mu, FrictionOptions options);
+
+  std::string_view name() const override { return "friction"; }
+  TermKind kind() const override { return TermKind::friction; }
+
+  // What acts is that of the configuration, else that of the step, else nothing.
+  double potential(const Configuration& c) const override;
+  double dissipation(const Configuration& c) const override;
+  void add_force(const Configuration& c, std::span<double> f) const override;
+  // The matrix must have the blocks of all contacts between nodes that can move.
+  void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
+
+  // The set of a step that starts here, where the last one began with `last` (null: it is the
+  // first). Of a contact that was not there before only the speed is known: where that goes beyond
+  // ε within the step's length h it slides, and friction has its full size from the beginning.
+  std::shared_ptr<const FrictionSet> open_step(const FrictionSet* last, const Configuration& start,
+                                               double h) const;
+  // The contacts of the same step with forces and directions as they are at c.
+  void lag_at(const Configuration& c, const FrictionSet& step, FrictionSet& out) const;
+  const FrictionOptions& options() const { return options_; }
+
+ private:
+  const FrictionSet* active(const Configuration& c) const;
+  double value(const Configuration& c) const;
+  Vec3 argument(const Configuration& c, const FrictionSet& set,
+                const FrictionContact& contact) const;
+
+  const BarrierTerm& barrier_;
+  FrictionFinder finder_;
+  FrictionOptions options_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,185 @@
+// Friction between surfaces: the law, its derivatives, and what contacts remember.
+#include <pliant/contact/friction_law.hpp>
+#include <pliant/contact/friction_term.hpp>
+
+#include <contact/random_pairs.hpp>
+#include <contact/stack.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pliant {
+namespace {
+
+using testing::RandomPairs;
+using testing::Stack;
+
+TEST(FrictionLaw, IsTheStepOfThePaperAndTheSlopeOfItsPotential) {
+  const double epsilon = 0.3, h = 1e-6;
+  EXPECT_EQ(friction_step(0, epsilon), 0);
+  EXPECT_DOUBLE_EQ(friction_step(0.15, epsilon), 0.75);  // 2/2 − 1/4
+  EXPECT_EQ(friction_step(0.3, epsilon), 1);
+  EXPECT_EQ(friction_step(7, epsilon), 1);
+  for (const double x : {0.01, 0.1, 0.29, 0.31, 2.0}) {
+    const double slope =
+        (friction_potential(x + h, epsilon) - friction_potential(x - h, epsilon)) / (2 * h);
+    EXPECT_NEAR(slope, friction_step(x, epsilon), 1e-9);
+  }
+}
+
+TEST(FrictionLaw, DerivativeOfTheDirectionAgreesWithFiniteDifferences) {
+  RandomPairs random(71);
+  const double epsilon = 0.5, h = 1e-6;
+  for (int k = 0; k < 200; ++k) {
+    const Vec3 n = random.vector().normalized();
+    Vec3 y = random.vector();
+    y -= n.dot(y) * n;
+    Vec3 u = random.vector();
+    u -= n.dot(u) * n;
+    if (std::abs(y.norm() - epsilon) < 1e-3) continue;
+    const Vec3 slope =
+        (friction_direction(y + h * u, epsilon) - friction_direction(y - h * u, epsilon)) / (2 * h);
+    const Mat3 H = friction_derivative(y, n, epsilon);
+    EXPECT_LT((slope - H * u).norm(), 1e-7 * (1 + H.norm()));
+    EXPECT_GE(Eigen::SelfAdjointEigenSolver<Mat3>(H).eigenvalues().minCoeff(), -1e-14);
+  }
+  const Vec3 n = Vec3::UnitZ();
+  EXPECT_EQ(friction_direction(Vec3::Zero(), epsilon), Vec3::Zero());
+  EXPECT_LT(
+      (friction_derivative(Vec3::Zero(), n, epsilon) * Vec3::UnitX() - 4 * Vec3::UnitX()).norm(),
+      1e-14);
+}
+
+struct Rubbing {
+  Stack stack;
+  FrictionTerm term;
+  StepData data;
+
+  Rubbing(bool obstacle, FrictionOptions options, double gap = 0.01)
+      : stack(gap, 0.03, {3, 1, 2}, obstacle),
+        term(*stack.term, FrictionCoefficients(stack.term->surface(), 0.4), options) {
+    data.friction = term.open_step(nullptr, stack.at_rest(), 0.01);
+  }
+  Configuration at(const Vector& q, const Vector& v) const {
+    return {.t = 0, .q = view(q), .v = view(v), .step = &data};
+  }
+};
+
+TEST(FrictionTerm, AContactThatComesWithSpeedSlidesFromTheStart) {
+  const Rubbing rubbing(true, {.epsilon = 1e-5});
+  Vector v = Vector::Zero(rubbing.stack.q.size());
+  for (Index n = 0; n < rubbing.stack.upper_nodes; ++n) node(view(v), n) = Vec3(0, -3, 2);
+  const auto set = rubbing.term.open_step(nullptr, rubbing.at(rubbing.stack.q, v), 0.01);
+  ASSERT_FALSE(set->contacts.empty());
+  for (const FrictionContact& contact : set->contacts) {
+    EXPECT_NEAR(contact.slip.norm(), 1e-5, 1e-18);
+    EXPECT_NEAR(contact.slip.dot(contact.normal), 0, 1e-18);
+  }
+}
+
+TEST(FrictionTerm, ForceIsTheSlopeAndTangentItsDerivative) {
+  RandomPairs random(72);
+  for (const bool stick : {true, false})
+    for (const bool obstacle : {true, false}) {
+      const Rubbing rubbing(obstacle, {.stick = stick, .epsilon = 0.05});
+      const Vector& start = rubbing.stack.q;
+      Vector q(start.size()), v(start.size()), u(start.size());
+      for (Eigen::Index i = 0; i < q.size(); ++i) {
+        q[i] = start[i] + 0.04 * random.vector().x();
+        v[i] = 0.06 * random.vector().y();
+        u[i] = random.vector().z();
+      }
+      if (obstacle) u.tail(u.size() - 3 * rubbing.stack.upper_nodes).setZero();
+      // Positions or velocities, whichever it depends on.
+      const auto along = [&](double step) {
+        return stick ? std::pair<Vector, Vector>(q + step * u, v)
+                     : std::pair<Vector, Vector>(q, v + step * u);
+      };
+      const auto value = [&](double step) {
+        const auto [x, w] = along(step);
+        const Configuration c = rubbing.at(x, w);
+        return rubbing.term.potential(c) + rubbing.term.dissipation(c);
+      };
+      const auto force = [&](double step) {
+        const auto [x, w] = along(step);
+        Vector f = Vector::Zero(q.size());
+        rubbing.term.add_force(rubbing.at(x, w), view(f));
+        return f;
+      };
+      const double h = 1e-6;
+      const Vector f = force(0);
+      EXPECT_GT(f.norm(), 1);
+      EXPECT_NEAR((value(h) - value(-h)) / (2 * h), -f.dot(u), 1e-5 * f.norm());
+      BlockMatrix A(testing::full_pattern(q));
+      const Tangent tangent{.stiffness = stick ? 1.0 : 0.0, .damping = stick ? 0.0 : 1.0};
+      rubbing.term.add_tangent(rubbing.at(q, v), tangent, A);
+      Vector Au(q.size());
+      A.multiply(view(u), view(Au));
+      const Vector change = -(force(h) - force(-h)) / (2 * h);
+      const Eigen::Index moving = obstacle ? 3 * rubbing.stack.upper_nodes : q.size();
+      EXPECT_LT((change - Au).head(moving).norm(), 1e-4 * Au.norm()) << stick << obstacle;
+      EXPECT_GE(u.dot(Au), 0);
+    }
+}
+
+// Sliding as a whole, the upper block is held back by μ times what presses it up.
+TEST(FrictionTerm, SlidingIsOpposedByTheNormalForceTimesTheCoefficient) {
+  for (const bool stick : {true, false})
+    for (const bool obstacle : {true, false}) {
+      const Rubbing rubbing(obstacle, {.stick = stick, .epsilon = 1e-6}, 0.012);
+      Vector q = rubbing.stack.q, v = Vector::Zero(q.size());
+      const Vec3 way(0.6, 0, -0.8);
+      for (Index n = 0; n < rubbing.stack.upper_nodes; ++n) {
+        node(view(q), n) += 1e-4 * way;
+        node(view(v), n) = 0.1 * way;
+      }
+      Vector f = Vector::Zero(q.size()), pressed = Vector::Zero(q.size());
+      rubbing.term.add_force(rubbing.at(q, v), view(f));
+      rubbing.stack.term->add_force(rubbing.stack.at(rubbing.stack.q), view(pressed));
+      Vec3 drag = Vec3::Zero(), normal = Vec3::Zero(), all = Vec3::Zero();
+      for (Index n = 0; n < static_cast<Index>(q.size() / 3); ++n) {
+        all += node(view(f), n);
+        if (n >= rubbing.stack.upper_nodes) continue;
+        drag += node(view(f), n);
+        normal += node(view(pressed), n);
+      }
+      // Edges of the rims push a little outwards, which presses without lifting.
+      EXPECT_NEAR(drag.dot(-way), 0.4 * normal.y(), 0.01 * normal.y());
+      EXPECT_LT((drag + drag.dot(-way) * way).norm(), 0.01 * normal.y());
+      EXPECT_LT(all.norm(), 1e-12 * normal.y());
+    }
+}
+
+TEST(FrictionSet, SlipGoesWithItsContactUntilItSlides) {
+  FrictionContact contact;
+  contact.key = {-1, 0, 0, 0, 0};
+  contact.nodes = {0, 1, 0, 0};
+  contact.weights = {1, -1, 0, 0};
+  contact.force = 3;
+  contact.slip = Vec3(1e-3, 0, 0);
+  FrictionContact other = contact;
+  other.key = {-1, 5, 0, 0, 0};
+  FrictionSet from{Vector::Zero(6), {contact, other}}, to = from;
+  to.contacts.pop_back();
+  to.contacts[0].slip.setZero();
+  node(view(to.q), 0) = Vec3(1e-3, 7, 0);  // lifting does not count
+  node(view(to.q), 1) = Vec3(0, 0, -1e-3);
+  carry_slip(from, 1, to);
+  EXPECT_LT((to.contacts[0].slip - Vec3(2e-3, 0, 1e-3)).norm(), 1e-15);
+  carry_slip(from, 1e-4, to);
+  EXPECT_NEAR(to.contacts[0].slip.norm(), 1e-4, 1e-18);
+  EXPECT_DOUBLE_EQ(difference(from, to), 0.5);  // one of two is gone
+  EXPECT_EQ(difference(from, from), 0);
+}
+
+TEST(FrictionCoefficients, PairsHaveTheirOwn) {
+  const Stack stack(0.01, 0.03, {1, 1, 1}, true);
+  FrictionCoefficients mu(stack.term->surface(), 0);
+  EXPECT_FALSE(mu.any());
+  mu.set(0, 1, 0.7);
+  EXPECT_EQ(mu.of(1, 0), 0.7);
+  EXPECT_EQ(mu.of(0, 0), 0);
+  EXPECT_TRUE(mu.any());
+}
+
+}  // namespace
+}  // namespace pliant

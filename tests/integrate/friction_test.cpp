@@ -1,0 +1,158 @@
+// A block on a slope, and one that slides to a stop: Coulomb's law says where each ends. Gravity is
+// tilted, not the plane.
+#include <pliant/integrate/energy_guard.hpp>
+
+#include <integrate/contact_scene.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pliant {
+namespace {
+
+using testing::block;
+using testing::ContactScene;
+
+constexpr double kG = 9.81, kStiff = 1e9;
+constexpr double kSize = 0.87;  // m, the block's diagonal
+
+std::unique_ptr<Stepper> stepper_of(const std::string& name) {
+  auto stepper = make_stepper({name}, {.linear = "cholesky", .reuse = false});
+  if (name == "be") return stepper;
+  return std::make_unique<EnergyGuard>(std::move(stepper),
+                                       make_stepper({"be"}, {.linear = "cholesky"}));
+}
+
+ContactScene on_slope(double tangent, double mu, FrictionOptions options) {
+  const double c = 1 / std::sqrt(1 + tangent * tangent);
+  ContactScene scene({block(Vec3(0, 0.255, 0), ElementType::hex8, kStiff)},
+                     Vec3(kG * tangent * c, -kG * c, 0), kStiff);
+  scene.add_friction(mu, options);
+  return scene;
+}
+
+double middle(const ContactScene& scene) {
+  double x = 0;
+  for (Index n = 0; n < scene.model.bodies[0].end_node(); ++n)
+    x += node(view(scene.state.q), n).x();
+  return x / scene.model.bodies[0].end_node();
+}
+
+void go(ContactScene& scene, const std::string& method, double h, double duration) {
+  const auto stepper = stepper_of(method);
+  for (int k = 0; k < std::lround(duration / h); ++k) {
+    const StepReport report = stepper->step(scene.system(), scene.state, h);
+    ASSERT_TRUE(report.ok) << report.reason;
+    ASSERT_GT(scene.lowest(), 0);
+  }
+}
+
+// At rest on the slope, strained as it is when friction just holds it.
+void settle(ContactScene& scene, double tangent) {
+  ContactScene held = on_slope(tangent, 1.01 * tangent, {.epsilon = 1e-6 * kSize});
+  go(held, "be", 0.05, 4);
+  scene.state.q = held.state.q;
+  scene.state.friction = held.state.friction;
+}
+
+class Slopes : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Slopes, HoldForGoodBelowTheCriticalAngleAndLetSlideAbove) {
+  const double mu = 0.5;
+  {
+    ContactScene scene = on_slope(0.99 * mu, mu, {.epsilon = 1e-6 * kSize});
+    settle(scene, 0.99 * mu);
+    const double start = middle(scene);
+    go(scene, GetParam(), 0.01, 1);
+    const double held = middle(scene);
+    EXPECT_LT(std::abs(held - start), 1e-5);
+    go(scene, GetParam(), 0.01, 2);
+    EXPECT_LT(std::abs(middle(scene) - held), 1e-9);
+  }
+  ContactScene scene = on_slope(1.01 * mu, mu, {.epsilon = 1e-6 * kSize});
+  settle(scene, 1.01 * mu);
+  const double start = middle(scene);
+  go(scene, GetParam(), 0.01, 1);
+  EXPECT_GT(middle(scene) - start, 0.01);
+}
+
+// tan = 0.5, μ = 0.49: a = g (sin − μ cos) = 0.0877 m/s².
+TEST_P(Slopes, AreSlidDownWithTheAccelerationOfCoulomb) {
+  ContactScene scene = on_slope(0.5, 0.49, {.epsilon = 1e-6 * kSize});
+  settle(scene, 0.5);
+  const double start = middle(scene);
+  go(scene, GetParam(), 0.01, 2.5);
+  EXPECT_NEAR(middle(scene) - start, 0.274, 0.02 * 0.274);
+}
+
+TEST_P(Slopes, StopABlockAfterTheDistanceOfCoulomb) {
+  for (const double mu : {0.2, 0.7}) {
+    ContactScene scene = on_slope(0, mu, {.epsilon = 1e-6 * kSize});
+    settle(scene, 0);
+    for (Index n = 0; n < scene.model.bodies[0].end_node(); ++n)
+      node(view(scene.state.v), n) = Vec3(2, 0, 0);
+    const double start = middle(scene);
+    // Backward Euler stops v h/2 too early.
+    go(scene, GetParam(), GetParam() == "be" ? 0.002 : 0.005, 2 / (mu * kG) + 0.2);
+    // v²/(2μg), and at the end it stands.
+    EXPECT_NEAR(middle(scene) - start, 4 / (2 * mu * kG), 0.01 * 4 / (2 * mu * kG)) << mu;
+    EXPECT_LT(scene.state.v.lpNorm<Eigen::Infinity>(), 1e-3);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Friction, Slopes, ::testing::Values("be", "bdf2", "sdirk2", "trbdf2"));
+
+// Without sticking it creeps, at less than the speed below which friction fades.
+TEST(Friction, SmoothedInTheSpeedCreepsSlowly) {
+  const double mu = 0.5, speed = 1e-3;
+  ContactScene scene = on_slope(0.8 * mu, mu, {.stick = false, .epsilon = speed});
+  settle(scene, 0.8 * mu);
+  go(scene, "be", 0.02, 1);
+  const double start = middle(scene);
+  go(scene, "be", 0.02, 2);
+  const double crept = (middle(scene) - start) / 2;
+  // 2x − x² = 0.8 at the speed it creeps at.
+  EXPECT_NEAR(crept, (1 - std::sqrt(0.2)) * speed, 0.05 * speed);
+}
+
+TEST(EnergyGuard, LetsNoStepGainEnergyInContactAndKeepsMoreThanBackwardEuler) {
+  for (const std::string method : {"sdirk2", "trbdf2", "esdirk43"}) {
+    ContactScene free({block(Vec3(0, 0.5, 0))}), guarded({block(Vec3(0, 0.5, 0))}),
+        euler({block(Vec3(0, 0.5, 0))});
+    const auto plain = make_stepper({method}, {.linear = "cholesky", .reuse = false});
+    const auto guard = stepper_of(method), be = stepper_of("be");
+    const double floor = -1226.25 * 0.25, start = guarded.energy() - floor;  // over the ground
+    double most = 0;
+    int redone = 0;
+    for (int k = 0; k < 160; ++k) {
+      const StepReport report = guard->step(guarded.system(), guarded.state, 0.005);
+      ASSERT_TRUE(report.ok) << report.reason;
+      redone += report.redone;
+      EXPECT_EQ(report.notes.size(), static_cast<std::size_t>(report.redone));
+      most = std::max(most, guarded.energy() - floor);
+      ASSERT_TRUE(be->step(euler.system(), euler.state, 0.005).ok);
+      ASSERT_TRUE(plain->step(free.system(), free.state, 0.005).ok);
+    }
+    EXPECT_LT(most, start * (1 + 2e-3)) << method;
+    EXPECT_GT(guarded.energy() - floor, euler.energy() - floor) << method;
+    if (method == "esdirk43") {
+      EXPECT_GT(redone, 0);
+    }
+  }
+}
+
+TEST(EnergyGuard, RemembersWhatItHasLetPass) {
+  ContactScene one({block(Vec3(0, 0.35, 0))}), two({block(Vec3(0, 0.35, 0))});
+  auto a = stepper_of("trbdf2");
+  for (int k = 0; k < 40; ++k) ASSERT_TRUE(a->step(one.system(), one.state, 0.005).ok);
+  two.state = one.state;
+  auto b = stepper_of("trbdf2");
+  b->restore(a->memory());
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_TRUE(a->step(one.system(), one.state, 0.005).ok);
+    ASSERT_TRUE(b->step(two.system(), two.state, 0.005).ok);
+  }
+  EXPECT_EQ(one.state.q, two.state.q);
+}
+
+}  // namespace
+}  // namespace pliant
