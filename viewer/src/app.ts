@@ -139,15 +139,15 @@ export class App {
     }
   }
 
-  // A new session, or the same one after the connection was lost: then what is known stays.
+  // A new session, or the same one after the connection was lost or the recorded run grew: then what
+  // is known stays, and what is being loaded is loaded to its end.
   private async greet(hello: Hello): Promise<void> {
     const before = this.session?.hello;
     const same =
       before &&
       before.session === hello.session &&
       before.mode === hello.mode &&
-      before.title === hello.title &&
-      this.session!.loaded;
+      before.title === hello.title;
     this.mode = hello.mode;
     this.early = [];
     this.toAnswer = 0;
@@ -155,7 +155,8 @@ export class App {
     this.gallery.hide();
     this.parameters.show(hello.parameters ?? [], hello.control);
     if (!same) await this.openSession(hello);
-    else this.continueSession(hello);
+    else if (this.session!.loaded) this.continueSession(hello);
+    else return this.session!.grow(hello);
     if (this.session?.hello.session !== hello.session) return; // another hello came meanwhile
     this.connection.send({ type: "field", name: this.colouring.colour });
     if (hello.mode === "live") this.ask(framesAhead - this.credit);
@@ -185,7 +186,12 @@ export class App {
     this.status = null;
     this.stage.setSurfaces([]);
     this.modes.show([]);
-    await session.load();
+    try {
+      await session.load();
+    } catch (error) {
+      if (this.session === session) this.session = null; // the next hello tries again
+      throw error;
+    }
     if (this.session !== session) return;
     this.stage.setSurfaces(session.surfaces);
     this.chrome.setSession(
@@ -243,7 +249,7 @@ export class App {
   private show(session: Session, elapsed: number, now: number): void {
     // A recorded run waits for frames that are still on their way.
     const waiting = !session.live && this.shown.some((picture) => picture === null);
-    session.playback.advance(waiting ? 0 : elapsed, session.times);
+    if (!waiting) session.playback.advance(elapsed, session.times);
     const pictures = session.hello.runs.map((_, run) =>
       session.picture(run, this.colouring.colour),
     );
