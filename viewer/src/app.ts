@@ -52,6 +52,7 @@ export class App {
   readonly gallery: Gallery;
   private readonly chrome: Chrome;
   private shown: (Picture | null)[] = [];
+  private shownAt = NaN; // the time for which `shown` was looked for, s
   private repaint = true;
   private credit = 0; // frames the server may still send
   private toAnswer = 0; // frames received that were not yet asked to be followed by another
@@ -86,7 +87,11 @@ export class App {
 
   // Whether what is drawn is what belongs to the shown time; recorded frames take a moment to come.
   get settled(): boolean {
-    return this.shown.length > 0 && this.shown.every((picture) => picture !== null);
+    return (
+      this.shown.length > 0 &&
+      this.shown.every((picture) => picture !== null) &&
+      this.shownAt === this.session?.playback.time
+    );
   }
 
   private connected(): void {
@@ -255,6 +260,7 @@ export class App {
     );
     if (this.modes.active) this.showMode(session, now);
     else this.showPictures(session, pictures);
+    this.shownAt = session.playback.time;
     this.stage.runs[0].setSpring(
       this.drag.ends() ?? (session.playback.following ? (pictures[0]?.grabbed ?? null) : null),
     );
