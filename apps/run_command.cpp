@@ -83,7 +83,7 @@ RunOutcome run_viewed(const RunOptions& options, const LoadedScene& loaded,
     if (run) run->add_log(entry);
   });
   run = std::make_shared<LiveRun>(source_of(loaded, options.scene.path), live, log);
-  const Server server(options.viewer.server(), run);
+  const Server server(options.viewer.server(log), run, log);
   fmt::print("{}\n", server.address());
   std::fflush(stdout);
   if (stay) terminal.say({LogLevel::info, -1, "the viewer stays until Ctrl-C"});

@@ -14,13 +14,35 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <thread>
 
 namespace pliant::apps {
 
-ServerOptions ViewOptions::server() const {
-  return {host, port_given ? std::optional(port) : std::nullopt, control};
+namespace {
+
+// As the XDG Base Directory Specification has it: what should outlast a restart and is worth no
+// backup. It wants relative paths ignored.
+std::filesystem::path state_folder() {
+  const auto given = [](const char* name) {
+    const char* value = ::getenv(name);
+    return std::filesystem::path(value && *value == '/' ? value : "");
+  };
+  if (const auto state = given("XDG_STATE_HOME"); !state.empty()) return state / "pliant";
+  if (const auto home = given("HOME"); !home.empty()) return home / ".local/state/pliant";
+  return {};
+}
+
+}  // namespace
+
+ServerOptions ViewOptions::server(const Log& log) const {
+  ServerOptions options{host, port_given ? std::optional(port) : std::nullopt, control};
+  if (!port_given || port == 0) return options;
+  options.token_folder = state_folder();
+  if (options.token_folder.empty())
+    log.info("neither HOME nor XDG_STATE_HOME says where to keep the token: a new one is made");
+  return options;
 }
 
 void add_view_options(CLI::App& command, ViewOptions& options) {
@@ -72,7 +94,9 @@ int wait_for_signal() {
 
 int replay(const ViewCommand& options) {
   const std::vector<std::filesystem::path> folders(options.paths.begin(), options.paths.end());
-  const Server server(options.viewer.server(), std::make_shared<Replay>(folders));
+  Terminal terminal(options.quiet);
+  const Log log([&](const LogEntry& entry) { terminal.say(entry); });
+  const Server server(options.viewer.server(log), std::make_shared<Replay>(folders), log);
   announce(server, options);
   return wait_for_signal();
 }
@@ -102,7 +126,7 @@ int watch(const ViewCommand& options) {
     if (run) run->add_log(entry);
   });
   run = make_live(options.paths[0], options, false, log);
-  const Server server(options.viewer.server(), run);
+  const Server server(options.viewer.server(log), run, log);
   announce(server, options);
   const RunOutcome outcome = run->run(live_request(), log);
   if (outcome.status == "failed" && caught_signal() == 0)
@@ -113,17 +137,17 @@ int watch(const ViewCommand& options) {
 // Scenes are opened from the page, one at a time, until Ctrl-C.
 int browse(const ViewCommand& options, const std::string& folder) {
   Terminal terminal(options.quiet);
+  std::shared_ptr<LiveRun> run;
+  const Log log([&](const LogEntry& entry) {
+    terminal.say(entry);
+    if (run) run->add_log(entry);
+  });
   const auto gallery = std::make_shared<Gallery>(folder);
-  Server server(options.viewer.server(), gallery);
+  Server server(options.viewer.server(log), gallery, log);
   announce(server, options);
   while (caught_signal() == 0) {
     const std::optional<std::filesystem::path> scene = gallery->wait_for_choice();
     if (!scene) continue;
-    std::shared_ptr<LiveRun> run;
-    const Log log([&](const LogEntry& entry) {
-      terminal.say(entry);
-      if (run) run->add_log(entry);
-    });
     try {
       run = make_live(scene->string(), options, true, log);
     } catch (const Error& error) {
@@ -134,6 +158,7 @@ int browse(const ViewCommand& options, const std::string& folder) {
     run->run(live_request(), log);
     gallery->close_choice();
     server.show(gallery);
+    run.reset();
   }
   return status_of(caught_signal());
 }

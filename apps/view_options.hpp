@@ -1,5 +1,5 @@
-// What `pliant view` and `pliant run --view` share: where the viewer's server listens, and the
-// scene as a live session takes it.
+// What `pliant view` and `pliant run --view` share: where the viewer's server listens and keeps its
+// token, and the scene as a live session takes it.
 #pragma once
 
 #include "scene_file.hpp"
@@ -21,7 +21,8 @@ struct ViewOptions {
   int port = kUsualPort;
   bool port_given = false, control = false;
 
-  ServerOptions server() const;
+  // The log hears where there is no folder to keep the token of a given port in.
+  ServerOptions server(const Log& log) const;
 };
 
 void add_view_options(CLI::App& command, ViewOptions& options);  // --port, --host, --control

@@ -5,10 +5,13 @@ import json
 import os
 import re
 import select
+import shutil
 import signal
 import socket
+import tempfile
 import time
 import unittest
+import unittest.mock
 import urllib.error
 import urllib.request
 
@@ -31,7 +34,21 @@ def fetch(address, path=""):
         return error.code, error.read()
 
 
+def free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
 class View(pliant_cli.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.state = tempfile.mkdtemp(prefix="pliant-state-")
+        self.addCleanup(shutil.rmtree, self.state, ignore_errors=True)
+        changed = unittest.mock.patch.dict(os.environ, XDG_STATE_HOME=self.state)
+        changed.start()
+        self.addCleanup(changed.stop)
+
     def serve(self, *arguments):
         """Starts the program and returns it with the address that it prints first."""
         process = self.start(*arguments)
@@ -101,6 +118,37 @@ class View(pliant_cli.ProgramTest):
             with open(os.path.join(folder, "summary.json")) as file:
                 hashes.append(json.load(file)["state_hash"])
         self.assertEqual(hashes[0], hashes[1])
+
+    def test_the_address_stays_the_same_over_a_restart_on_the_same_port(self):
+        scene, port = self.write("scene.json", SCENE), str(free_port())
+        said = []
+        for arguments in (["view", scene], ["view", scene], ["run", scene, "--view"]):
+            process, address = self.serve(*arguments, "--port", port)
+            said.append(address)
+            self.end(process)
+        self.assertEqual(len(set(said)), 1, said)
+        kept = self.path(self.state, "pliant", f"view-127.0.0.1-{port}.token")
+        self.assertEqual(os.stat(kept).st_mode & 0o777, 0o600)
+        os.chmod(kept, 0o644)
+        process, address = self.serve("view", scene, "--port", port, "--quiet")
+        self.assertNotIn(address, said)
+        process.send_signal(signal.SIGINT)
+        words = process.communicate(timeout=20)[1].decode()
+        self.assertIn("warning", words)
+        self.assertIn("open to others", words)
+        self.assertEqual(os.stat(kept).st_mode & 0o777, 0o600)
+
+    def test_without_a_place_to_keep_it_the_token_is_new_every_time(self):
+        scene, port, said = self.write("scene.json", SCENE), str(free_port()), []
+        os.environ.update(XDG_STATE_HOME="relative", HOME="")
+        for _ in range(2):
+            process, address = self.serve("view", scene, "--port", port)
+            said.append(address)
+            process.send_signal(signal.SIGINT)
+            self.assertIn("XDG_STATE_HOME", process.communicate(timeout=20)[1].decode())
+        self.assertNotEqual(*said)
+        self.assertEqual(os.listdir(self.folder), ["scene.json"])
+        self.assertEqual(os.listdir(self.state), [])
 
     def test_bad_requests_are_refused_in_words(self):
         self.refuse(2, "view", "nowhere", words=["nowhere"])

@@ -14,7 +14,6 @@ import {
   until,
 } from "./browser.mjs";
 import { start } from "./program.mjs";
-import { Relay } from "./relay.mjs";
 
 // Hangs still: hardly any energy of motion (no eye sees 1e-5 J) over half a second. One row would
 // not do, for a swing has none where it turns.
@@ -189,19 +188,16 @@ async function spread(page) {
 }
 
 test("after the server restarts the page finds it again and shows its run from the start", async () => {
-  const relay = new Relay();
-  await relay.listen();
-  relay.target = await start("live");
-  const page = await openSeen(relay.url);
+  const first = await start("live");
+  const page = await openSeen(first.url);
   const session = await probe(page, "session");
-  const first = relay.target;
-  relay.target = null;
   await first.stop();
   await page
     .getByRole("alert")
     .filter({ hasText: /trying again/ })
     .waitFor();
-  relay.target = await start("live");
+  const second = await start("live", { port: first.port });
+  assert.equal(second.url, first.url);
   await until(
     page,
     (old) => window.pliant.reconnects === 1 && window.pliant.session !== old,
@@ -212,15 +208,14 @@ test("after the server restarts the page finds it again and shows its run from t
   assert.equal(await page.getByRole("alert").count(), 0);
   page.problems = []; // the browser itself says in the console that connections were refused
   await closePage(page);
-  await relay.target.stop();
-  relay.close();
+  await second.stop();
 });
 
 test("a server started anew with another token is not taken for the old one", async () => {
-  const first = await start("live", { token: "the-first-token" });
+  const first = await start("live");
   const page = await openSeen(first.url);
   await first.stop();
-  const second = await start("live", { port: first.port, token: "the-second-token" });
+  const second = await start("live", { port: first.port, state: "another" });
   await page
     .getByRole("alert")
     .filter({ hasText: /open the one it printed last/ })

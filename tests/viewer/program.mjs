@@ -1,11 +1,12 @@
 // Starts what serves the page: the program (PLIANT_PROGRAM), or, where that is not set, the
 // stand-in server of viewer/dev, with which the page is developed.
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const program = process.env.PLIANT_PROGRAM && path.resolve(process.env.PLIANT_PROGRAM);
@@ -46,25 +47,27 @@ function record() {
   return recorded;
 }
 
-// kind: "live" a scene that runs, "replay" two result folders, "gallery" all scenes. The program makes its own
-// token every time; the stand-in takes the one given.
-export async function start(kind, { port = 0, token = "" } = {}) {
+// The result folder of a run that is as long as asked for, from where it ended before. The stand-in's
+// grows by itself.
+const growing = path.join(folder, "growing");
+async function growTo(duration) {
+  const words = ["run", scene, "--out", growing, "--quiet", "--set", `time.duration=${duration}`];
+  if (fs.existsSync(growing)) words.push("--resume");
+  if (program) await promisify(execFile)(program, words);
+  return [growing];
+}
+
+// kind: "live" a scene that runs, "replay" two result folders, "growing" one that gets longer,
+// "gallery" all scenes. The program keeps the token of a port under `state`; the stand-in takes one of that name.
+export async function start(kind, { port = 0, state = "state" } = {}) {
   const chosen = port || (await freePort());
+  const kinds = { live: () => [scene], replay: record, growing: () => growTo(1), gallery: () => [] };
   const words = program
-    ? [
-        "view",
-        ...{ live: () => [scene], replay: record, gallery: () => [] }[kind](),
-        "--port",
-        String(chosen),
-      ]
-    : [
-        path.join(pageFolder, "dev", "stand_in.mjs"),
-        kind,
-        String(chosen),
-        token || "a-token-of-the-tests",
-      ];
+    ? ["view", ...(await kinds[kind]()), "--port", String(chosen)]
+    : [path.join(pageFolder, "dev", "stand_in.mjs"), kind, String(chosen), `token-${state}`];
   const child = spawn(program ?? process.execPath, words, {
     cwd: path.join(here, "..", ".."),
+    env: { ...process.env, XDG_STATE_HOME: path.join(folder, state) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);
@@ -79,6 +82,7 @@ export async function start(kind, { port = 0, token = "" } = {}) {
     url,
     port: chosen,
     token: new URL(url).searchParams.get("token"),
+    growTo,
     async stop() {
       child.kill("SIGTERM");
       await ended;

@@ -165,6 +165,31 @@ describe("two recorded runs", () => {
   });
 });
 
+test("a folder that gets more frames is followed at its end, and elsewhere the picture stays", async () => {
+  const server = await start("growing");
+  const page = await openSeen(server.url);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await until(page, () => window.pliant.settled);
+  const [shown, newest] = [await probe(page, "shownTime"), await probe(page, "newestTime")];
+  const place = await centre(page);
+  await server.growTo(2);
+  // The time bar grows with the next picture drawn.
+  await until(page, (t) => Number(document.querySelector("#scrubber").max) > t, newest);
+  assert.deepEqual([await probe(page, "shownTime"), await centre(page)], [shown, place]);
+  await page.keyboard.press("End");
+  const end = await probe(page, "newestTime");
+  await server.growTo(3);
+  await until(
+    page,
+    (t) => window.pliant.shownTime > t && window.pliant.shownTime === window.pliant.newestTime,
+    end,
+  );
+  await until(page, (t) => window.pliant.history(0, "time").at(-1) > t, end);
+  await closePage(page);
+  await server.stop();
+});
+
 test("the gallery shows the scenes, starts one, and is come back to", async () => {
   const server = await start("gallery");
   const page = await openPage(server.url);

@@ -1,6 +1,7 @@
 // A server for developing the page without the program: speaks docs/viewer-protocol.md over a
-// synthetic block that wobbles. Modes: live, replay (two runs), gallery.
-//   npm run build && node dev/stand_in.mjs [live|replay|gallery] [port] [token]
+// synthetic block that wobbles. Modes: live, replay (two runs), growing (a recorded run that is still
+// being written), gallery.
+//   npm run build && node dev/stand_in.mjs [live|replay|growing|gallery] [port] [token]
 // PLIANT_CELLS, e.g. 100,50,50, makes the block finer, to see how the page copes.
 import http from "node:http";
 import fs from "node:fs";
@@ -27,7 +28,9 @@ const scenes = ["beam", "jello", "tree"].map((name) => ({
   thumbnail: false,
 }));
 
-let opened = mode;
+const growing = mode === "growing";
+const replay = mode === "replay" || growing;
+let opened = growing ? "replay" : mode;
 let modesKnown = false; // as in the program: found when first asked for
 let state = "running";
 let speed = 0; // simulated seconds per second at most; 0: three steps a picture
@@ -42,13 +45,14 @@ const runs =
             : {},
         ),
       ];
-const recorded = mode === "replay" ? runs.map(record) : [];
+const writer = new Wobble({}); // of the run that grows
+const recorded = growing ? [record(writer, 3)] : replay ? runs.map((run) => record(run, 61)) : [];
 let rows = [runs[0].row()];
 const pages = new Set();
 
-function record(run) {
+function record(run, count) {
   const frames = [];
-  for (let k = 0; k <= 60; ++k) {
+  for (let k = 0; k < count; ++k) {
     frames.push({ time: run.time, a: run.a, v: run.v, row: run.row() });
     for (let s = 0; s < 4; ++s) run.step();
   }
@@ -126,7 +130,7 @@ function runAnswer(parts, url) {
   if (parts[2] === "history")
     return JSON.stringify({
       columns: Wobble.columns,
-      rows: mode === "replay" ? recorded[k].map((f) => f.row) : rows,
+      rows: replay ? recorded[k].map((f) => f.row) : rows,
     });
   if (parts[2] === "modes") {
     if (!modesKnown) {
@@ -196,7 +200,7 @@ class Page {
 function status() {
   return {
     type: "status",
-    state: mode === "replay" ? "done" : state,
+    state: replay ? "done" : state,
     step: runs[0].stepCount,
     time: runs[0].time,
     duration: 60,
@@ -289,7 +293,11 @@ setInterval(() => {
   for (const page of pages) page.offer();
 }, 30);
 setInterval(() => {
-  for (const page of pages) page.send(status());
+  if (growing) recorded[0].push(...record(writer, 1));
+  for (const page of pages) {
+    if (growing) page.send(hello());
+    page.send(status());
+  }
 }, 200);
 server.listen(Number(port), "127.0.0.1", () =>
   console.log(`http://127.0.0.1:${server.address().port}/?token=${token}`),

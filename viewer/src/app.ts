@@ -52,6 +52,7 @@ export class App {
   readonly gallery: Gallery;
   private readonly chrome: Chrome;
   private shown: (Picture | null)[] = [];
+  private shownAt = NaN; // the time for which `shown` was looked for, s
   private repaint = true;
   private credit = 0; // frames the server may still send
   private toAnswer = 0; // frames received that were not yet asked to be followed by another
@@ -86,7 +87,11 @@ export class App {
 
   // Whether what is drawn is what belongs to the shown time; recorded frames take a moment to come.
   get settled(): boolean {
-    return this.shown.length > 0 && this.shown.every((picture) => picture !== null);
+    return (
+      this.shown.length > 0 &&
+      this.shown.every((picture) => picture !== null) &&
+      this.shownAt === this.session?.playback.time
+    );
   }
 
   private connected(): void {
@@ -139,15 +144,15 @@ export class App {
     }
   }
 
-  // A new session, or the same one after the connection was lost: then what is known stays.
+  // A new session, or the same one after the connection was lost or the recorded run grew: then what
+  // is known stays, and what is being loaded is loaded to its end.
   private async greet(hello: Hello): Promise<void> {
     const before = this.session?.hello;
     const same =
       before &&
       before.session === hello.session &&
       before.mode === hello.mode &&
-      before.title === hello.title &&
-      this.session!.loaded;
+      before.title === hello.title;
     this.mode = hello.mode;
     this.early = [];
     this.toAnswer = 0;
@@ -155,7 +160,8 @@ export class App {
     this.gallery.hide();
     this.parameters.show(hello.parameters ?? [], hello.control);
     if (!same) await this.openSession(hello);
-    else this.continueSession(hello);
+    else if (this.session!.loaded) this.continueSession(hello);
+    else return this.session!.grow(hello);
     if (this.session?.hello.session !== hello.session) return; // another hello came meanwhile
     this.connection.send({ type: "field", name: this.colouring.colour });
     if (hello.mode === "live") this.ask(framesAhead - this.credit);
@@ -185,7 +191,12 @@ export class App {
     this.status = null;
     this.stage.setSurfaces([]);
     this.modes.show([]);
-    await session.load();
+    try {
+      await session.load();
+    } catch (error) {
+      if (this.session === session) this.session = null; // the next hello tries again
+      throw error;
+    }
     if (this.session !== session) return;
     this.stage.setSurfaces(session.surfaces);
     this.chrome.setSession(
@@ -243,12 +254,13 @@ export class App {
   private show(session: Session, elapsed: number, now: number): void {
     // A recorded run waits for frames that are still on their way.
     const waiting = !session.live && this.shown.some((picture) => picture === null);
-    session.playback.advance(waiting ? 0 : elapsed, session.times);
+    if (!waiting) session.playback.advance(elapsed, session.times);
     const pictures = session.hello.runs.map((_, run) =>
       session.picture(run, this.colouring.colour),
     );
     if (this.modes.active) this.showMode(session, now);
     else this.showPictures(session, pictures);
+    this.shownAt = session.playback.time;
     this.stage.runs[0].setSpring(
       this.drag.ends() ?? (session.playback.following ? (pictures[0]?.grabbed ?? null) : null),
     );

@@ -212,9 +212,11 @@ export class Chrome {
     byId("to-gallery").hidden = !fromGallery;
     byId<HTMLButtonElement>("to-gallery").disabled = !hello.control;
     const choices = this.app.colouring.choices(hello, session.comparable);
-    this.colour.replaceChildren(
-      ...choices.map((name) => make("option", { value: name }, colourLabels[name])),
-    );
+    // Left alone where they are the same: someone may have the list open while a run grows.
+    if ([...this.colour.options].map((option) => option.value).join() !== choices.join())
+      this.colour.replaceChildren(
+        ...choices.map((name) => make("option", { value: name }, colourLabels[name])),
+      );
     if (!choices.includes(this.app.colouring.colour)) this.app.colouring.set("body");
     this.colour.value = this.app.colouring.colour;
     byId("layout-field").hidden = hello.runs.length < 2;

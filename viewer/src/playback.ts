@@ -1,5 +1,6 @@
-// What time is shown: a clock over recorded times, or the newest of a live run. Pure state, so that
-// every rule of playing, stepping and scrubbing can be tested without a page.
+// What time is shown: a clock over recorded times, or the newest that there is, of a live run from
+// its start and of a recorded one that is still being written from when its end is reached. Pure
+// state, so that every rule of playing, stepping and scrubbing can be tested without a page.
 
 export class Playback {
   time = 0; // s, shown
@@ -18,22 +19,18 @@ export class Playback {
       this.time = newest;
     } else if (this.playing) {
       this.time += elapsed * this.speed;
-      if (this.time >= newest) this.reachEnd(newest);
+      if (this.time < newest) return;
+      this.time = newest;
+      this.follow();
     }
   }
 
-  private reachEnd(newest: number): void {
-    this.time = newest;
-    this.playing = false;
-    this.following = this.live;
-  }
-
+  // From the end a live run is followed on, and a recorded one starts over.
   play(times: ArrayLike<number>): void {
-    if (this.following) return;
     const newest = times.length ? times[times.length - 1] : 0;
-    if (this.time >= newest) {
+    if (this.following || this.time >= newest) {
       if (this.live) return this.follow();
-      this.time = times.length ? times[0] : 0;
+      this.scrub(times.length ? times[0] : 0);
     }
     this.playing = true;
   }
@@ -44,7 +41,7 @@ export class Playback {
   }
 
   follow(): void {
-    this.following = this.live;
+    this.following = true;
     this.playing = false;
   }
 

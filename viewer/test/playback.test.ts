@@ -16,6 +16,22 @@ test("a recorded run plays at its speed, stops at its end and starts over", () =
   expect([playback.time, playback.playing]).toEqual([0, true]);
 });
 
+test("a recorded run stays at its end as it grows, until someone looks elsewhere or plays it again", () => {
+  const playback = new Playback(false);
+  playback.advance(10, times);
+  playback.advance(0, [...times, 0.4]);
+  expect([playback.time, playback.playing]).toEqual([0.4, false]);
+  playback.scrub(0.1);
+  playback.advance(1, [...times, 0.4, 0.5]);
+  expect(playback.time).toBe(0.1);
+  playback.follow();
+  playback.advance(0, [...times, 0.4, 0.5]);
+  expect(playback.time).toBe(0.5);
+  playback.play([...times, 0.4, 0.5]);
+  playback.advance(0.05, [...times, 0.4, 0.5]);
+  expect([playback.time, playback.playing, playback.following]).toEqual([0.05, true, false]);
+});
+
 test("a live run shows the newest until someone scrubs, and again after playing to the end of the past", () => {
   const playback = new Playback(true);
   playback.advance(1, times);

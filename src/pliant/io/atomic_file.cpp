@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view partial_suffix = ".partial";
 constexpr mode_t file_mode = 0666;  // less the umask
+constexpr mode_t private_mode = 0600;
 
 [[noreturn]] void throw_write_error(const fs::path& path, int error) {
   throw WriteError(fmt::format("{}: cannot be written: {}", path.string(),
@@ -66,12 +67,15 @@ fs::path resolve_target(const fs::path& path) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const fs::path& path) : target_(resolve_target(path)) {
+AtomicFile::AtomicFile(const fs::path& path, FileReaders readers) : target_(resolve_target(path)) {
   partial_ = target_.parent_path() /
              fmt::format(".{}.{}{}", target_.filename().string(), ::getpid(), partial_suffix);
   constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
-  file_ = FileDescriptor(::open(partial_.c_str(), flags, file_mode));
+  const bool secret = readers == FileReaders::owner;
+  file_ = FileDescriptor(::open(partial_.c_str(), flags, secret ? private_mode : file_mode));
   if (!file_) throw_write_error(target_, errno);
+  // A partial file that was there already keeps its mode when it is opened.
+  if (secret && ::fchmod(file_.get(), private_mode) != 0) throw_write_error(target_, errno);
 }
 
 AtomicFile::~AtomicFile() {

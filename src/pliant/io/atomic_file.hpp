@@ -21,11 +21,13 @@ void write_file_atomically(const std::filesystem::path& path,
                            std::span<const std::span<const std::byte>> pieces);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
+enum class FileReaders { usual, owner };  // as the umask has it; its owner alone (mode 600)
+
 // The same for a file that is too large to be put together first: pieces go to the temporary file
 // as they come, and commit() gives it its name. Without commit() nothing is left of it.
 class AtomicFile {
  public:
-  explicit AtomicFile(const std::filesystem::path& path);
+  explicit AtomicFile(const std::filesystem::path& path, FileReaders readers = FileReaders::usual);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();

@@ -33,6 +33,8 @@ Report make_page(const CaseInfo& info, const CaseResult& result) {
   for (const auto& [name, table] : result.tables) page.tables.emplace_back(name, table);
   for (const auto& [name, plot] : result.plots)
     if (std::string svg = draw(plot).svg; !svg.empty()) page.figures.emplace_back(plot.title, svg);
+  for (const auto& [name, picture] : result.pictures)
+    page.pictures.emplace_back(name, png_bytes(picture));
   page.remarks = result.remarks;
   for (const auto& [name, version] : versions()) page.versions.emplace_back(name, version);
   return page;

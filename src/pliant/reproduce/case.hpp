@@ -39,6 +39,7 @@ struct CaseResult {
 struct CaseContext {
   bool full = false;      // the paper's own length
   bool pictures = false;  // of the bodies too, where the build can draw them
+  PictureSize picture_size = {480, 270};
   // A scene of the project by its name, with settings as --set takes them.
   std::function<StudyScene(const std::string& name, const std::vector<std::string>& settings)> load;
   Announce announce;

@@ -52,7 +52,7 @@ void add_picture(const CaseContext& context, const std::string& name, const Buil
                  const State& state, CaseResult& result) {
   if (!context.pictures || !pictures_built() || context.stopped() || !state.q.allFinite()) return;
   const Vector states[] = {scene.start.q, state.q};
-  result.pictures.emplace_back(name, draw_state(scene, states));
+  result.pictures.emplace_back(name, draw_state(scene, states, context.picture_size));
 }
 
 std::string in_milliseconds(double seconds) { return fmt::format("{:.4g} ms", 1e3 * seconds); }

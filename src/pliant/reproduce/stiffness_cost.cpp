@@ -4,7 +4,7 @@
 // hand stands in for the paper's armadillo. Cost is processor time, which other programs disturb
 // least, of the median step: the first one also builds what later ones reuse.
 #include <pliant/reproduce/cases.hpp>
-#include <pliant/reproduce/trajectory.hpp>
+#include <pliant/reproduce/method_run.hpp>
 
 #include <fmt/format.h>
 
@@ -13,6 +13,8 @@
 
 namespace pliant {
 namespace {
+
+constexpr int kShortSteps = 20;  // of SIERE; the first run that gets as far leaves the picture
 
 struct Method {
   std::string name;
@@ -37,7 +39,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-Cost measure(const Method& method, double young, const CaseContext& context) {
+Cost measure(const Method& method, double young, const CaseContext& context, CaseResult& result) {
   context.announce(fmt::format("stiffness-cost: {}, E = {:.0e} Pa", method.name, young));
   std::vector<std::string> settings = method.settings;
   settings.push_back(fmt::format("materials.rubber.young={}", young));
@@ -55,18 +57,21 @@ Cost measure(const Method& method, double young, const CaseContext& context) {
     return !context.stopped();
   };
   const Trajectory run = run_trajectory(scene, request, context.log);
+  if (run.steps >= kShortSteps && result.pictures.empty())
+    add_picture(context, "doll", scene, run.end, result);
   if (seconds.empty()) return {young, 0, 0, false};
   return {young, 1e3 * median(seconds),
           static_cast<double>(run.linear) / static_cast<double>(run.steps), run.ok};
 }
 
 // Up to where the next decade's step, √10 times as long, would take too long.
-std::vector<Cost> measure_all(const Method& method, const CaseContext& context) {
+std::vector<Cost> measure_all(const Method& method, const CaseContext& context,
+                              CaseResult& result) {
   const double longest = context.full ? 60e3 : 3e3;  // ms
   std::vector<Cost> costs;
   for (const double young : {1e4, 1e5, 1e6, 1e7, 1e8, 1e9}) {
     if (context.stopped() || (!costs.empty() && costs.back().ms * 3.2 > longest)) break;
-    costs.push_back(measure(method, young, context));
+    costs.push_back(measure(method, young, context, result));
     if (!costs.back().ok) break;
   }
   return costs;
@@ -132,18 +137,18 @@ std::vector<Figure> judge(const std::vector<std::vector<Cost>>& costs) {
 }  // namespace
 
 CaseResult stiffness_cost(const CaseContext& context) {
-  const int steps = context.full ? 100 : 20;
+  const int steps = context.full ? 100 : kShortSteps;
   const std::string siere = R"(integrator={"type": "siere", "modes": 5})";
   const std::vector<Method> methods = {
       {"ERE", {"integrator=ere"}, context.full ? 10 : 3},
       {"SIERE, 5 modes, cholesky", {siere, "solver.linear=cholesky"}, steps},
       {"SIERE, 5 modes, auto", {siere, "solver.linear=auto"}, steps}};
+  CaseResult result;
   std::vector<std::vector<Cost>> costs;
   for (const Method& method : methods) {
-    costs.push_back(measure_all(method, context));
+    costs.push_back(measure_all(method, context, result));
     if (context.stopped()) return {};
   }
-  CaseResult result;
   result.figures = judge(costs);
   result.tables.emplace_back("cost", make_table(methods, costs));
   result.plots.emplace_back("cost-per-step", make_plot(methods, costs));

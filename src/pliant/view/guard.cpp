@@ -46,8 +46,13 @@ bool is_address(const std::string& host) {
 std::string make_token() {
   std::random_device device;
   std::string token;
-  for (int k = 0; k < 6; ++k) token += fmt::format("{:08x}", device());
+  while (token.size() < kTokenDigits) token += fmt::format("{:08x}", device());
   return token;
+}
+
+bool is_token(std::string_view text) {
+  return text.size() == kTokenDigits &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 bool same_token(std::string_view given, std::string_view token) {

@@ -9,7 +9,9 @@
 
 namespace pliant {
 
-std::string make_token();  // 192 random bits in hexadecimal
+constexpr std::size_t kTokenDigits = 48;
+std::string make_token();              // 192 random bits in hexadecimal
+bool is_token(std::string_view text);  // it could be one of ours
 
 // Takes as long for a wrong token as for the right one.
 bool same_token(std::string_view given, std::string_view token);

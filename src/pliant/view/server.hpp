@@ -3,8 +3,10 @@
 // guard.hpp; the simulation never waits for it.
 #pragma once
 
+#include <pliant/core/log.hpp>
 #include <pliant/view/show.hpp>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,12 +21,15 @@ struct ServerOptions {
   std::string host = "127.0.0.1";
   std::optional<int> port;  // none: the usual one, or a free one where that is taken
   bool control = false;     // pages may steer even where the server is not on loopback
+  // Where the token of a port that was asked for is kept from one start to the next, so that pages
+  // find the server again; empty: a new token every time.
+  std::filesystem::path token_folder = {};
 };
 
 class Server {
  public:
   // Listens at once. InputError where the address cannot be had.
-  Server(const ServerOptions& options, std::shared_ptr<Show> show);
+  Server(const ServerOptions& options, std::shared_ptr<Show> show, const Log& log = {});
   ~Server();  // closes every page within a moment
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

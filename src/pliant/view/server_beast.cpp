@@ -4,6 +4,7 @@
 
 #include <pliant/core/error.hpp>
 #include <pliant/view/hub.hpp>
+#include <pliant/view/kept_token.hpp>
 #include <pliant/view/page_files.hpp>
 
 #include <fmt/format.h>
@@ -177,6 +178,13 @@ void listen_as_asked(tcp::acceptor& acceptor, net::io_context& io, const ServerO
                                  error.message()));
 }
 
+// Only who listens there asks for it, so no two programs write the same file.
+std::string token_for(const ServerOptions& options, const tcp::endpoint& at, const Log& log) {
+  if (options.port.value_or(0) == 0 || options.token_folder.empty()) return make_token();
+  return kept_token(options.token_folder, fmt::format("{}-{}", at.address().to_string(), at.port()),
+                    log);
+}
+
 }  // namespace
 
 struct Server::Threads {
@@ -218,13 +226,14 @@ struct Server::Threads {
 
 bool viewer_available() { return true; }
 
-Server::Server(const ServerOptions& options, std::shared_ptr<Show> show)
-    : threads_(std::make_unique<Threads>()), token_(make_token()) {
+Server::Server(const ServerOptions& options, std::shared_ptr<Show> show, const Log& log)
+    : threads_(std::make_unique<Threads>()) {
   Hub& hub = *threads_->hub;
   listen_as_asked(threads_->acceptor, hub.io, options);
   const tcp::endpoint at = threads_->acceptor.local_endpoint();
   port_ = at.port();
   loopback_ = at.address().is_loopback();
+  token_ = token_for(options, at, log);
   hub.token = token_;
   hub.hosts = {options.host, loopback_, port_};
   hub.control = loopback_ || options.control;

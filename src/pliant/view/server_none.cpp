@@ -9,7 +9,7 @@ struct Server::Threads {};
 
 bool viewer_available() { return false; }
 
-Server::Server(const ServerOptions&, std::shared_ptr<Show>) {
+Server::Server(const ServerOptions&, std::shared_ptr<Show>, const Log&) {
   throw InputError("this build has no viewer; configure it with -DPLIANT_VIEWER=ON");
 }
 Server::~Server() = default;

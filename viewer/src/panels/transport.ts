@@ -58,7 +58,7 @@ export class Transport {
     if (playback.following && ["done", "failed"].includes(this.actions.state())) {
       playback.scrub(times.length ? times[0] : 0); // over: play shows it again
       playback.playing = true;
-    } else if (playback.following || playback.playing) {
+    } else if (playback.playing || (session.live && playback.following)) {
       playback.pause();
     } else {
       playback.play(times);
@@ -76,13 +76,11 @@ export class Transport {
 
   scrub(time: number): void {
     const session = this.actions.session();
-    if (session?.live && time >= session.newest) session.playback.follow();
+    if (session && time >= session.newest) session.playback.follow();
     else session?.playback.scrub(time);
   }
   toEnd(): void {
-    const session = this.actions.session();
-    if (session?.live) session.playback.follow();
-    else if (session) this.scrub(session.newest);
+    this.actions.session()?.playback.follow();
   }
   toStart(): void {
     const session = this.actions.session();
