@@ -132,5 +132,23 @@ TEST(AssemblyPlan, SumsHaveTheSameBitsWithOneTwoAndEightThreads) {
     }
 }
 
+TEST(ExtendPattern, AddsCouplingsAndKeepsTheOldBlocks) {
+  PatternBuilder builder(6);
+  const std::vector<Index> edges = {0, 1, 1, 2, 3, 4};
+  builder.add(edges, 2);
+  const BlockPattern old = builder.build();
+  const PatternExtension extension = extend_pattern(old, {{4, 0}, {1, 0}, {5, 2}, {0, 4}, {3, 3}});
+  // The same as if the couplings had been stencils from the start.
+  builder.add(std::vector<Index>{4, 0, 5, 2}, 2);
+  const BlockPattern expected = builder.build();
+  EXPECT_EQ(extension.pattern.row_start, expected.row_start);
+  EXPECT_EQ(extension.pattern.column, expected.column);
+  EXPECT_EQ(extension.pattern.diagonal, expected.diagonal);
+  EXPECT_EQ(extension.pattern.mirror, expected.mirror);
+  for (Index i = 0; i < old.rows; ++i)
+    for (Index k = old.row_start[i]; k < old.row_start[i + 1]; ++k)
+      EXPECT_EQ(extension.place[k], expected.find(i, old.column[k]));
+}
+
 }  // namespace
 }  // namespace pliant

@@ -4,6 +4,23 @@
 #include <numeric>
 
 namespace pliant {
+namespace {
+
+// Diagonals and mirrors of a pattern whose columns are there.
+void link(BlockPattern& pattern) {
+  // Rows are visited in order, so the mirrors of column j appear in order too: one sweep suffices.
+  pattern.mirror.resize(pattern.column.size());
+  std::vector<Index> next(pattern.row_start.begin(), pattern.row_start.end() - 1);
+  for (Index i = 0; i < pattern.rows; ++i) {
+    for (Index k = pattern.row_start[i]; k < pattern.row_start[i + 1]; ++k) {
+      const auto j = static_cast<std::size_t>(pattern.column[k]);
+      pattern.mirror[k] = next[j]++;
+      if (static_cast<Index>(j) == i) pattern.diagonal[j] = k;
+    }
+  }
+}
+
+}  // namespace
 
 Index BlockPattern::find(Index i, Index j) const {
   const auto begin = column.begin() + row_start[i];
@@ -57,17 +74,36 @@ BlockPattern PatternBuilder::build() const {
   }
   pattern.column.shrink_to_fit();
 
-  // Rows are visited in order, so the mirrors of column j appear in order too: one sweep suffices.
-  pattern.mirror.resize(pattern.column.size());
-  std::vector<Index> next(pattern.row_start.begin(), pattern.row_start.end() - 1);
-  for (Index i = 0; i < nodes_; ++i) {
-    for (Index k = pattern.row_start[i]; k < pattern.row_start[i + 1]; ++k) {
-      const auto j = static_cast<std::size_t>(pattern.column[k]);
-      pattern.mirror[k] = next[j]++;
-      if (static_cast<Index>(j) == i) pattern.diagonal[j] = k;
-    }
-  }
+  link(pattern);
   return pattern;
+}
+
+PatternExtension extend_pattern(const BlockPattern& old,
+                                std::vector<std::array<Index, 2>> couplings) {
+  const std::size_t given = couplings.size();
+  for (std::size_t k = 0; k < given; ++k) couplings.push_back({couplings[k][1], couplings[k][0]});
+  std::sort(couplings.begin(), couplings.end());
+  couplings.erase(std::unique(couplings.begin(), couplings.end()), couplings.end());
+  PatternExtension out;
+  BlockPattern& pattern = out.pattern;
+  pattern.rows = old.rows;
+  pattern.row_start.push_back(0);
+  pattern.diagonal.resize(old.diagonal.size());
+  out.place.resize(old.column.size());
+  auto next = couplings.begin();
+  for (Index i = 0; i < old.rows; ++i) {
+    for (Index k = old.row_start[i]; k < old.row_start[i + 1]; ++k) {
+      const Index j = old.column[k];
+      for (; next != couplings.end() && (*next)[0] == i && (*next)[1] <= j; ++next)
+        if ((*next)[1] < j) pattern.column.push_back((*next)[1]);
+      out.place[k] = pattern.blocks();
+      pattern.column.push_back(j);
+    }
+    for (; next != couplings.end() && (*next)[0] == i; ++next) pattern.column.push_back((*next)[1]);
+    pattern.row_start.push_back(pattern.blocks());
+  }
+  link(pattern);
+  return out;
 }
 
 }  // namespace pliant

@@ -5,6 +5,7 @@
 
 #include <pliant/core/types.hpp>
 
+#include <array>
 #include <vector>
 
 namespace pliant {
@@ -19,6 +20,15 @@ struct BlockPattern {
   Index blocks() const { return static_cast<Index>(column.size()); }
   Index find(Index i, Index j) const;  // the index of block (i, j), or −1
 };
+
+// A pattern with further couplings, and where each block of the old one is in the new.
+struct PatternExtension {
+  BlockPattern pattern;
+  std::vector<Index> place;  // per block of the old pattern
+};
+// Each coupling stands for itself and its mirror; those that are there already change nothing.
+PatternExtension extend_pattern(const BlockPattern& pattern,
+                                std::vector<std::array<Index, 2>> couplings);
 
 // Gathers the stencils (sets of nodes that act on each other) of all terms.
 class PatternBuilder {
