@@ -209,7 +209,7 @@ class Settings(pliant_cli.ProgramTest):
                 ('bodies.0.pin.0={"box":{"min":[8,8,8],"max":[9,9,9]}}',
                  ["selects no nodes"]),
                 ("solver.linear=petsc", ["not yet"]),
-                ("contact.method=barrier", ["not yet"]),
+                ("contact.method=unilateral", ["not yet"]),
                 ("bodies.0.mesh.box.cells=[4,-1,1]", ["-1"]),
                 ('bodies.0.mesh={"torus":{"radius":1,"tube":2,"size":0.5}}',
                  ["at /torus/tube", "below radius"])):

@@ -40,7 +40,7 @@ TEST(Describe, CarriesTheRun) {
   EXPECT_EQ(scene.solver.max_iterations, 20);
   EXPECT_EQ(scene.solver.linear, "pcg");
   EXPECT_TRUE(scene.solver.fast);
-  EXPECT_EQ(scene.contact, "none");
+  EXPECT_EQ(scene.contact.method, "none");
   EXPECT_EQ(described(parse_json(test::small_scene(), "t")).integrator.type, "sdirk2");
 }
 

@@ -100,9 +100,9 @@ TEST_F(JsonSchema, RefusesBrokenScenesLikeOurOwnWalk) {
                               {"/forces/3/point/all", "false"},
                               {"/forces/5/pressure/curve", "[]"},
                               {"/forces/5/pressure/curve/0", "[1]"},
-                              {"/contact/method", "\"barrier\""},
-                              {"/contact/friction", "0.1"},
-                              {"/obstacles", "[]"},
+                              {"/contact/method", "\"unilateral\""},
+                              {"/contact/distance", "0"},
+                              {"/constraints", "[]"},
                               {"/probes/0/point", "[0, 0]"},
                               {"/probes/0/force_on", "\"beam\""},
                               {"/extra", "1"}};

@@ -41,7 +41,7 @@ TEST(Resolve, FillsDefaults) {
   EXPECT_EQ(scene["solver"],
             Json::parse(R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50,
                                              "linear": "auto", "reuse": true, "fast": false})"));
-  EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none"})"));
+  EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true, "groups": []})"));
   EXPECT_EQ(scene["materials"]["jelly"]["poisson"], 0.4);
   const Json& body = scene["bodies"][0];
   EXPECT_EQ(body["type"], "solid");
@@ -194,8 +194,7 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
       {"/solver/linear", "\"petsc\"", "petsc"},
       {"/solver/geometric_stiffness", "\"exact\"", "geometric_stiffness"},
       {"/constraints", "[]", "constraints"},
-      {"/obstacles", "[]", "obstacles"},
-      {"/contact", "{\"method\": \"barrier\"}", "barrier"},
+      {"/contact", "{\"method\": \"unilateral\"}", "unilateral"},
       {"/contact/friction", "0.3", "friction"},
       {"/bodies/0/type", "\"cloth\"", "cloth"},
       {"/bodies/0/type", "\"rigid\"", "rigid"},
@@ -285,7 +284,7 @@ TEST(CompleteVocabulary, AddsPromisedNamesOnlyWhereTheyAreMissing) {
   EXPECT_FALSE(find_name(vocabulary.integrators, "siere")->available);
   EXPECT_EQ(available_names(vocabulary.integrators),
             (std::vector<std::string>{"be", "sdirk2", "rk4"}));
-  EXPECT_EQ(available_names(vocabulary.contact), std::vector<std::string>{"none"});
+  EXPECT_EQ(available_names(vocabulary.contact), (std::vector<std::string>{"none", "barrier"}));
   EXPECT_EQ(vocabulary.integrators.size(), 31u);  // as many as the interface lists
 }
 

@@ -85,7 +85,7 @@ double total_mass(const NodeMatrix& M, const Body& body) {
 
 }  // namespace
 
-Model make_model(std::vector<SolidInput> solids) {
+Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles) {
   std::vector<Vec3> rest;
   std::vector<std::vector<BatchDraft>> drafts;
   Model model;
@@ -100,6 +100,7 @@ Model make_model(std::vector<SolidInput> solids) {
           fmt::format("body \"{}\" has no solid elements (tet4, tet10 or hex8)", body.name));
     model.bodies.push_back(std::move(body));
   }
+  rest.insert(rest.end(), obstacles.begin(), obstacles.end());
   std::vector<std::unique_ptr<Term>> terms;
   for (std::size_t k = 0; k < solids.size(); ++k)
     for (BatchDraft& draft : drafts[k]) {

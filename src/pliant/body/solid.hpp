@@ -54,6 +54,7 @@ struct Model {
 };
 
 // Builds the system of all bodies with their masses and damping; gravity and loads are added to it.
-Model make_model(std::vector<SolidInput> solids);
+// `obstacles` are nodes behind those of the bodies, without mass: whoever adds them pins them.
+Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles = {});
 
 }  // namespace pliant

@@ -123,8 +123,8 @@ void ContactFinder::add_planes(std::span<const double> q, ContactSet& out) const
   const ContactSurface& s = surface_;
   for (std::size_t k = 0; k < s.planes.size(); ++k)
     for (std::size_t p = 0; p < s.points.size(); ++p) {
+      if (!s.meets_plane(s.point_patch[p], k)) continue;
       const ContactPatch& patch = at(s.patches, s.point_patch[p]);
-      if (patch.obstacle) continue;
       const double gap =
           s.planes[k].normal.dot(node(q, s.points[p]) - node(q, s.planes[k].node)) - patch.radius;
       out.min_gap = std::min(out.min_gap.value_or(gap), gap);

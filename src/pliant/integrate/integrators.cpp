@@ -174,6 +174,12 @@ std::vector<IntegratorInfo> integrators() {
   return list;
 }
 
+bool can_meet_contact(std::string_view integrator) {
+  if (const DirkTable* table = find_dirk_table(integrator)) return table->stiffly_accurate();
+  constexpr std::array<std::string_view, 3> others = {"bdf2", "newmark", "generalized-alpha"};
+  return std::find(others.begin(), others.end(), integrator) != others.end();
+}
+
 std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
                                       const SolverOptions& options) {
   const std::string& name = integrator.type;

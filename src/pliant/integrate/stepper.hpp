@@ -73,6 +73,10 @@ struct IntegratorInfo {
 // The list of integrators that a scene may name.
 std::vector<IntegratorInfo> integrators();
 
+// Whether a step ends where a stage that was solved for ends, and every stage is solved by
+// Newton's method: then contact can keep all of them free of intersections.
+bool can_meet_contact(std::string_view integrator);
+
 // Throws InputError for unknown names, options out of range and combinations that make no sense.
 std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
                                       const SolverOptions& options);

@@ -1,5 +1,7 @@
 #include <pliant/run/pace.hpp>
 
+#include <pliant/core/error.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,10 +43,28 @@ IntegratorOptions integrator_options(const SceneDescription& scene) {
   return options;
 }
 
+namespace {
+
+void require_contact_makes_sense(const SceneDescription& scene) {
+  if (scene.contact.method == "none") return;
+  if (!can_meet_contact(scene.integrator.type))
+    throw InputError(fmt::format(
+        "integrator \"{}\" and contact do not go together: its steps do not end in a state that "
+        "was solved for, so nothing would keep bodies apart; be, bdf2, trbdf2, sdirk2 and esdirk43 "
+        "can meet contact",
+        scene.integrator.type));
+  if (scene.solver.type != "newton")
+    throw InputError(fmt::format("solver \"{}\" and contact do not go together; newton can meet it",
+                                 scene.solver.type));
+}
+
+}  // namespace
+
 Pace::Pace(const SceneDescription& scene, const Interruption& interrupted)
     : time_(scene.time),
       interrupted_(interrupted),
       stepper_(make_stepper(integrator_options(scene), solver_options(scene, interrupted))) {
+  require_contact_makes_sense(scene);
   if (time_.chosen())
     control_.emplace(*stepper_, StepControlOptions{.tolerance = time_.tolerance,
                                                    .min_dt = time_.min_dt,

@@ -56,7 +56,7 @@ void Recorder::find_pinned(const State& state) {
 
 SummaryEnergies Recorder::energies(const State& state) const {
   const Energies E = built_.model.system->energies(at(state));
-  return {E.kinetic, E.elastic, E.external, 0, E.total()};
+  return {E.kinetic, E.elastic, E.external, E.contact, E.total()};
 }
 
 DeformationExtremes Recorder::worst_deformation(const State& state) const {
@@ -96,6 +96,13 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   row.time = state.t;
   row.dt = dt;
   row.kinetic = E.kinetic, row.elastic = E.elastic, row.external = E.external, row.total = E.total;
+  row.contact = E.contact;
+  if (const BarrierTerm* contact = system.contact()) {
+    ContactSet set;
+    contact->contacts(at(state), set);
+    row.contacts = static_cast<std::int64_t>(set.size());
+    row.min_gap = set.min_gap;
+  }
   Map3(row.p.data()) = momentum.linear;
   Map3(row.l.data()) = momentum.angular;
   row.newton = report.newton;

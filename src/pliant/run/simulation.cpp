@@ -50,6 +50,10 @@ class Run {
   }
 
   RunOutcome equilibrium() {
+    if (built_.model.system->contact())
+      throw InputError(
+          "an equilibrium with contact is not yet available; run the scene with damping until it "
+          "rests");
     for (const std::string& text : request_.notes) note(text, LogLevel::warning);
     require_row(recorder_.add_row(state_, 0, 0, {}, 0));
     const StaticReport report = find_equilibrium(

@@ -5,6 +5,7 @@
 #include <pliant/load/point_load.hpp>
 #include <pliant/mesh/statistics.hpp>
 #include <pliant/scene/build.hpp>
+#include <pliant/scene/build_contact.hpp>
 
 #include <fmt/format.h>
 
@@ -232,7 +233,8 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     solids.push_back(make_solid(scene, scene.bodies[k], built.materials,
                                 meshes.empty() ? place_mesh(scene.bodies[k], log) : meshes[k]));
-  built.model = make_model(std::move(solids));
+  const ObstacleNodes obstacles = make_obstacles(scene, log);
+  built.model = make_model(std::move(solids), obstacles.nodes);
   System& system = *built.model.system;
   if (!scene.gravity.isZero(0))
     system.add_term(std::make_unique<Gravity>(scene.gravity, system.mass(), view(system.rest())));
@@ -242,12 +244,14 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
     for (const PinDescription& pin : scene.bodies[k].pins)
       system.add_pin({select_system_nodes(built.model.bodies[k], pin.selection, pin.where),
                       pin.axes, pin.motion, pin.from, pin.until});
+  add_contact(scene, obstacles, built.model);
   built.start = system.make_state();
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     set_start(scene.bodies[k], built.model.bodies[k], log, built.start);
     require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   }
   start_pins(scene, system, built.start);
+  require_apart(built.model, built.start);
   require_finite(scene, built);
   for (const ProbeDescription& probe : scene.probes)
     built.probes.push_back(

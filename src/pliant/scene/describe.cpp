@@ -150,6 +150,7 @@ ForceDescription force(const Json& record, const std::string& at, Reader& reader
 
 void check(const SceneDescription& scene, Reader& reader) {
   check_time(scene.time, reader);
+  check_contact(scene, reader);
   const std::vector<std::string> bodies = unique_names(scene.bodies, "bodies", reader);
   unique_names(scene.probes, "probes", reader);
   check_body_materials(scene, reader);
@@ -188,7 +189,11 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
   const Json& forces = resolved.at("forces");
   for (std::size_t i = 0; i < forces.size(); ++i)
     scene.forces.push_back(reading::force(forces[i], fmt::format("/forces/{}", i), reader));
-  scene.contact = resolved.at("contact").at("method").get<std::string>();
+  scene.contact = reading::contact(resolved.at("contact"));
+  const Json& obstacles = resolved.at("obstacles");
+  for (std::size_t i = 0; i < obstacles.size(); ++i)
+    scene.obstacles.push_back(
+        reading::obstacle(obstacles[i], fmt::format("/obstacles/{}", i), reader));
   const Json& probes = resolved.at("probes");
   for (std::size_t i = 0; i < probes.size(); ++i)
     scene.probes.push_back(

@@ -56,17 +56,6 @@ SdfMesh sdf_mesh(const Json& record, const std::string& at, Reader& reader) {
   return mesh;
 }
 
-Motion motion(const Json& record, const std::string& at, Reader& reader) {
-  Motion motion{vec3(record.at("velocity")), vec3(record.at("angular_velocity")),
-                vec3(record.at("center")), std::nullopt};
-  const auto rows = record.find("curve");
-  if (rows == record.end()) return motion;
-  if (!motion.velocity.isZero(0) || !motion.angular_velocity.isZero(0))
-    reader.problems.add(at + "/curve", "a curve and a velocity exclude each other");
-  motion.curve = curve(*rows, at + "/curve", reader, Curve::Between::smooth);
-  return motion;
-}
-
 PinDescription pin(const Json& record, const std::string& at, Reader& reader) {
   PinDescription pin;
   pin.selection = selection(record, at, reader);
@@ -112,6 +101,17 @@ InitialDescription initial(const Json& record, const Reader& reader) {
 }
 
 }  // namespace
+
+Motion motion(const Json& record, const std::string& at, Reader& reader) {
+  Motion motion{vec3(record.at("velocity")), vec3(record.at("angular_velocity")),
+                vec3(record.at("center")), std::nullopt};
+  const auto rows = record.find("curve");
+  if (rows == record.end()) return motion;
+  if (!motion.velocity.isZero(0) || !motion.angular_velocity.isZero(0))
+    reader.problems.add(at + "/curve", "a curve and a velocity exclude each other");
+  motion.curve = curve(*rows, at + "/curve", reader, Curve::Between::smooth);
+  return motion;
+}
 
 MeshDescription mesh(const Json& record, const std::string& at, Reader& reader) {
   if (const auto box = record.find("box"); box != record.end()) {

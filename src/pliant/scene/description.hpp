@@ -139,6 +139,32 @@ struct ProbeDescription {
   std::string where;
 };
 
+struct ContactDescription {
+  std::string method = "none";
+  std::optional<double> distance;  // m
+  bool self = true;
+  std::vector<std::vector<std::string>> groups;  // of names that pass through each other
+};
+struct PlaneShape {
+  Vec3 point, normal;  // m; of length one
+};
+struct BallShape {
+  Vec3 center;
+  double radius = 0;  // m
+};
+struct RodShape {
+  Vec3 from, to;
+  double radius = 0;  // m
+};
+struct BoxShape {
+  Vec3 center, size;  // m
+};
+struct ObstacleDescription {
+  std::string name, where;
+  std::variant<PlaneShape, BallShape, RodShape, BoxShape, FilePath> shape;
+  Motion motion;
+};
+
 struct SceneDescription {
   std::string name, description;
   TimeDescription time;
@@ -148,7 +174,8 @@ struct SceneDescription {
   std::map<std::string, MaterialDescription> materials;
   std::vector<BodyDescription> bodies;
   std::vector<ForceDescription> forces;
-  std::string contact;  // the method
+  ContactDescription contact;
+  std::vector<ObstacleDescription> obstacles;
   std::vector<ProbeDescription> probes;
 };
 

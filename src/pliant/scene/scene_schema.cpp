@@ -132,15 +132,6 @@ Definition solver_definition(const Vocabulary& vocabulary) {
                  {"geometric_stiffness", "iterations", "weights"})};
 }
 
-Definition contact_definition(const Vocabulary& vocabulary) {
-  return {
-      "contact", "Contact between bodies.",
-      record({fallback("method", "\"none\"",
-                       make(ChoiceSchema{"contact method", vocabulary.contact, "contact methods"}),
-                       "how contact is treated")},
-             {"distance", "friction", "pairs", "stick", "slip_speed", "lag", "stiffness", "groups",
-              "self", "allow_initial_intersections"})};
-}
 
 Definition camera_definition() {
   return {"camera", "Where pictures and films are taken from; up is y.",
@@ -154,7 +145,7 @@ Definition camera_definition() {
 
 std::vector<Definition> run_definitions(const Vocabulary& vocabulary) {
   return {time_definition(), integrator_definition(vocabulary), solver_definition(vocabulary),
-          contact_definition(vocabulary), camera_definition()};
+          camera_definition()};
 }
 
 DocumentSchema scene_schema(const Vocabulary& vocabulary) {
@@ -174,14 +165,15 @@ DocumentSchema scene_schema(const Vocabulary& vocabulary) {
        required("materials", make(MapSchema{named("material"), "material"}), "materials by name"),
        required("bodies", list(named("body"), 1), "what moves"),
        fallback("forces", "[]", list(named("force")), "loads besides gravity"),
-       fallback("contact", "{}", named("contact"), "contact between bodies"),
+       fallback("contact", "{}", named("contact"), "contact between bodies and with obstacles"),
+       fallback("obstacles", "[]", list(named("obstacle")), "what is in the way and does not yield"),
        fallback("probes", "[]", list(named("probe")), "points whose positions history.csv records"),
        optional("camera", named("camera"),
                 "where pictures are taken from; without it, from where all of the motion is seen")},
-      {"constraints", "obstacles"});
+      {"constraints"});
   for (std::vector<Definition> part :
        {run_definitions(vocabulary), material_definitions(vocabulary), body_definitions(vocabulary),
-        mesh_definitions(), load_definitions()})
+        mesh_definitions(), load_definitions(), contact_definitions(vocabulary)})
     std::move(part.begin(), part.end(), std::back_inserter(scene.definitions));
   return scene;
 }

@@ -18,6 +18,8 @@ std::vector<schema::Definition> mesh_definitions();  // meshes, sdf
 std::vector<schema::Definition> body_definitions(
     const Vocabulary& vocabulary);                   // bodies, pins, selections
 std::vector<schema::Definition> load_definitions();  // forces, probes
+std::vector<schema::Definition> contact_definitions(
+    const Vocabulary& vocabulary);  // contact, obstacles
 
 // The keys of a selection, for the records that hold one: pins, point and pressure loads.
 schema::OneOf selection_keys();

@@ -25,6 +25,15 @@ std::string_view name_of(NewtonStatus status) {
   return "";
 }
 
+void NewtonReport::add(const NewtonReport& later) {
+  status = later.status;
+  change = later.change;
+  iterations += later.iterations;
+  factorizations += later.factorizations;
+  projections += later.projections;
+  linear += later.linear;
+}
+
 void NewtonWorkspace::resize(const std::shared_ptr<const BlockPattern>& pattern) {
   if (!A.empty() && A.shared_pattern() == pattern) return;
   has_factors = false;
@@ -136,6 +145,11 @@ class NewtonSolve {
   // A and its factors at x, and the direction; false where A is not positive definite or there is
   // no descent.
   bool direction(bool project) {
+    if (const auto pattern = problem_.pattern(view(x_));
+        pattern && pattern != w_.A.shared_pattern()) {
+      w_.A = BlockMatrix(pattern);
+      solver_.analyze(pattern);
+    }
     problem_.tangent(view(x_), project, w_.A);
     report_.projections += project;
     ++report_.factorizations;

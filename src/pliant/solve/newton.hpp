@@ -18,6 +18,8 @@ class NewtonProblem {
   virtual bool has_merit() const = 0;
   // r(x), and the merit where there is one (anything else otherwise); +∞ where x is inadmissible.
   virtual double evaluate(std::span<const double> x, std::span<double> r) = 0;
+  // The pattern that the tangent at x needs; null: the one it has.
+  virtual std::shared_ptr<const BlockPattern> pattern(std::span<const double> /*x*/) { return {}; }
   virtual void tangent(std::span<const double> x, bool project, BlockMatrix& A) = 0;
   // A dense correction of the tangent A just made; null where there is none.
   virtual const LowRank* update(const BlockMatrix& /*A*/) { return nullptr; }
@@ -27,7 +29,10 @@ class NewtonProblem {
   // x relative to what x itself is measured by.
   virtual double residual_norm(std::span<const double> r) const = 0;
   virtual double relative_size(std::span<const double> x, std::span<const double> dx) const = 0;
-  virtual double max_step(std::span<const double>, std::span<const double>) const { return 1; }
+  // How much of dx may be gone from x. Evaluations that follow are on this way.
+  virtual double max_step(std::span<const double> /*x*/, std::span<const double> /*dx*/) {
+    return 1;
+  }
 };
 
 struct NewtonOptions {
@@ -55,6 +60,7 @@ struct NewtonReport {
   long linear = 0;         // iterations of the linear solver
   double change = 0;       // relative size of the last change
   bool converged() const { return status == NewtonStatus::converged; }
+  void add(const NewtonReport& later);  // its status and change, the counts of both
 };
 
 // Everything a solve needs beside the problem; kept between solves so that none allocates.

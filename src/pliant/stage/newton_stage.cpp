@@ -18,6 +18,45 @@ void StageProblem::set(const StepContext& context, const Stage& stage) {
   for (Vector* x : {&q_, &f_, &w_, &Mw_}) x->resize(n);
   for (Vector* x : {&q_fixed_, &v_fixed_, &a_fixed_}) x->setZero(n);
   context.system.prescribe(context.start, stage.t, view(q_fixed_), view(v_fixed_), view(a_fixed_));
+  if (system_ != &context.system) {
+    system_ = &context.system;
+    detector_.reset();
+    if (system_->contact()) {
+      detector_.emplace(*system_->contact(), system_->pattern());
+      base_ = BlockMatrix(system_->pattern());
+    }
+  }
+  if (!detector_) return;
+  q_end_ = q_fixed_;
+  q_fixed_ = q_from_ = context.start.q;
+}
+
+bool StageProblem::approach(Vector& v, bool from_start) {
+  const DofMask& mask = context_->mask;
+  const double gq = stage_->gamma_q;
+  if (!from_start) position(view(v), q_from_);
+  dq_.resize(q_from_.size());
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    dq_[i] = (mask[i] ? q_end_[i] : stage_->q_p[i] + gq * v[i]) - q_from_[i];
+  detector_->look_along(view(q_from_), view(dq_));
+  const double step = detector_->safe_step(view(q_from_), view(dq_));
+  bool arrived = true;
+  for (std::size_t i = 0; i < mask.size(); ++i) {
+    const double q = step == 1 && mask[i] ? q_end_[i] : q_from_[i] + step * dq_[i];
+    if (mask[i]) {
+      q_fixed_[i] = q;
+      arrived = arrived && q == q_end_[i];
+    } else {
+      v[i] = (q - stage_->q_p[i]) / gq;
+    }
+  }
+  return arrived;
+}
+
+Configuration StageProblem::at(std::span<const double> v) {
+  Configuration c{stage_->t, view(q_), v, &context_->data, nullptr};
+  if (detector_) c.contacts = &detector_->contacts(c);
+  return c;
 }
 
 void StageProblem::position(std::span<const double> v, Vector& q) const {
@@ -38,7 +77,7 @@ double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {
   const DofMask& mask = context_->mask;
   const double gv = stage_->gamma_v;
   position(v, q_);
-  const Configuration c{stage_->t, view(q_), v, &context_->data};
+  const Configuration c = at(v);
   const double U = system.force_and_potential(c, view(f_));
   // On prescribed coordinates the acceleration is known: it loads the free ones through M.
   for (std::size_t i = 0; i < mask.size(); ++i)
@@ -50,17 +89,28 @@ double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {
   return 0.5 * w_.dot(Mw_) + gv / stage_->gamma_q * U + gv * system.dissipation(c);
 }
 
+std::shared_ptr<const BlockPattern> StageProblem::pattern(std::span<const double> v) {
+  if (!detector_) return {};
+  position(v, q_);
+  return detector_->pattern_for(*at(v).contacts);
+}
+
 // A = M + γv ∂²R/∂v² + γq γv K
 void StageProblem::tangent(std::span<const double> v, bool project, BlockMatrix& A) {
   const System& system = context_->system;
   position(v, q_);
-  const Configuration c{stage_->t, view(q_), v, &context_->data};
-  system.mass().write_to(A);
-  system.add_tangent(c,
-                     {.stiffness = stage_->gamma_q * stage_->gamma_v,
+  const Configuration c = at(v);
+  const Tangent parts{.stiffness = stage_->gamma_q * stage_->gamma_v,
                       .damping = stage_->gamma_v,
-                      .projection = project ? Projection::psd : Projection::none},
-                     A);
+                      .projection = project ? Projection::psd : Projection::none};
+  BlockMatrix& own = detector_ ? base_ : A;
+  system.mass().write_to(own);
+  system.add_tangent(c, parts, own);
+  if (detector_) {
+    A.set_zero();
+    detector_->add_base(base_, A);
+    system.contact()->add_tangent(c, parts, A);
+  }
   if (!system.symmetric()) A.symmetrize();
   A.remove(context_->mask);
 }
@@ -80,7 +130,7 @@ double StageProblem::residual_norm(std::span<const double> r) const {
   const NodeMatrix& M = context_->system.mass();
   double sum = 0;
   for (Index n = 0; n < context_->system.nodes(); ++n)
-    sum += node(r, n).squaredNorm() / M.diagonal(n);
+    if (M.diagonal(n) > 0) sum += node(r, n).squaredNorm() / M.diagonal(n);
   return std::sqrt(sum);
 }
 
@@ -96,12 +146,16 @@ double StageProblem::relative_size(std::span<const double> v, std::span<const do
   return change / scale;
 }
 
-double StageProblem::max_step(std::span<const double> v, std::span<const double> dv) const {
+double StageProblem::max_step(std::span<const double> v, std::span<const double> dv) {
   if (!context_->system.limits_steps()) return 1;
-  Vector q;
-  position(v, q);
-  const Vector dq = stage_->gamma_q * as_vector(dv);
-  return context_->system.max_step({stage_->t, view(q), v, &context_->data}, view(dq));
+  position(v, q_from_);
+  dq_ = stage_->gamma_q * as_vector(dv);
+  for (std::size_t i = 0; i < context_->mask.size(); ++i)
+    if (context_->mask[i]) dq_[i] = 0;
+  if (!detector_)
+    return context_->system.max_step({stage_->t, view(q_from_), v, &context_->data}, view(dq_));
+  detector_->look_along(view(q_from_), view(dq_));
+  return detector_->safe_step(view(q_from_), view(dq_));
 }
 
 NewtonStage::NewtonStage(const SolverOptions& options)
@@ -128,12 +182,33 @@ NewtonReport NewtonStage::attempt(Vector& v) {
   return solve_newton(problem_, *solver_, options_, workspace_, view(v));
 }
 
+// Prescribed coordinates that something lies in the way of are brought to their place bit by bit,
+// with a few iterations in between for what they push to give way.
+NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
+  constexpr int most_parts = 200, iterations_between = 4;
+  workspace_.has_factors = false;
+  bool arrived = problem_.approach(v, true);
+  NewtonReport total;
+  NewtonOptions few = options_;
+  few.max_iterations = iterations_between;
+  for (int part = 0; !arrived && part < most_parts; ++part) {
+    total.add(solve_newton(problem_, *solver_, few, workspace_, view(v)));
+    if (!v.allFinite()) break;
+    arrived = problem_.approach(v, false);
+  }
+  if (arrived)
+    total.add(attempt(v));
+  else
+    total.status = NewtonStatus::too_many_iterations;
+  return total;
+}
+
 StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, Vector& v,
                                Vector& q) {
   prepare(context, stage);
   problem_.set(context, stage);
-  NewtonReport newton = attempt(v);
-  if (newton.status == NewtonStatus::not_finite && !stage.held) {
+  NewtonReport newton = problem_.has_contact() ? attempt_with_contact(v) : attempt(v);
+  if (newton.status == NewtonStatus::not_finite && !stage.held && !problem_.has_contact()) {
     // The guess turned something inside out: start again from where the bodies are.
     v = (context.start.q - stage.q_p) / stage.gamma_q;
     newton = attempt(v);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <pliant/solve/newton.hpp>
+#include <pliant/stage/contact_detector.hpp>
 #include <pliant/stage/stage.hpp>
 
 namespace pliant {
@@ -15,24 +16,38 @@ class StageProblem final : public NewtonProblem {
 
   bool has_merit() const override { return has_merit_; }
   double evaluate(std::span<const double> v, std::span<double> r) override;
+  std::shared_ptr<const BlockPattern> pattern(std::span<const double> v) override;
   void tangent(std::span<const double> v, bool project, BlockMatrix& A) override;
   const LowRank* update(const BlockMatrix& A) override;
   void restrict(std::span<double> dv) const override;
   double residual_norm(std::span<const double> r) const override;
   double relative_size(std::span<const double> v, std::span<const double> dv) const override;
-  double max_step(std::span<const double> v, std::span<const double> dv) const override;
+  double max_step(std::span<const double> v, std::span<const double> dv) override;
+
+  // With contact, a stage is approached from where the step began, the last place that is known to
+  // be free of intersections: along the straight way to the guess, prescribed coordinates on the
+  // way to where they must be, as far as nothing touches. Not from the start: from v, where only
+  // the prescribed coordinates go on. True where they have arrived.
+  bool has_contact() const { return detector_.has_value(); }
+  bool approach(Vector& v, bool from_start);
 
   // q = q_p + γq v on free coordinates, prescribed elsewhere.
   void position(std::span<const double> v, Vector& q) const;
   void prescribe_velocity(Vector& v) const;
 
  private:
+  Configuration at(std::span<const double> v);  // after position(v, q_)
+
   const StepContext* context_ = nullptr;
   const Stage* stage_ = nullptr;
   bool has_merit_ = true;
   Vector q_, f_, w_, Mw_;
   LowRank update_;
   Vector q_fixed_, v_fixed_, a_fixed_;  // of prescribed coordinates, zero elsewhere
+  const System* system_ = nullptr;      // that the detector is for
+  std::optional<ContactDetector> detector_;
+  BlockMatrix base_;            // over the system's own pattern, where there is contact
+  Vector q_end_, q_from_, dq_;  // q_end_: where prescribed coordinates must be
 };
 
 class NewtonStage final : public StageSolver {
@@ -46,6 +61,7 @@ class NewtonStage final : public StageSolver {
 
  private:
   NewtonReport attempt(Vector& v);
+  NewtonReport attempt_with_contact(Vector& v);
   void prepare(const StepContext& context, const Stage& stage);
   void restore_factors();
 

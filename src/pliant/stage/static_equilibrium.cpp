@@ -40,7 +40,7 @@ class StaticProblem final : public NewtonProblem {
   double relative_size(std::span<const double>, std::span<const double> dq) const override {
     return as_vector(dq).lpNorm<Eigen::Infinity>() / system_.size();
   }
-  double max_step(std::span<const double> q, std::span<const double> dq) const override {
+  double max_step(std::span<const double> q, std::span<const double> dq) override {
     return system_.limits_steps() ? system_.max_step(at(q), dq) : 1;
   }
 

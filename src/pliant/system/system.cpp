@@ -28,6 +28,11 @@ void System::add_term(std::unique_ptr<Term> term) {
   terms_.push_back(std::move(term));
 }
 
+void System::add_contact(std::unique_ptr<BarrierTerm> contact) {
+  contact_ = contact.get();
+  add_term(std::move(contact));
+}
+
 bool System::has_potential() const {
   return std::all_of(terms_.begin(), terms_.end(),
                      [](const auto& t) { return t->has_potential(); });
@@ -129,7 +134,8 @@ double System::force_and_potential(const Configuration& c, std::span<double> f) 
 }
 
 void System::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
-  for (const auto& term : terms_) term->add_tangent(c, tangent, A);
+  for (const auto& term : terms_)
+    if (term->kind() != TermKind::contact) term->add_tangent(c, tangent, A);
 }
 
 double System::max_step(const Configuration& c, std::span<const double> dq) const {
@@ -146,6 +152,7 @@ Energies System::energies(const Configuration& c) const {
   for (const auto& term : terms_) {
     if (term->kind() == TermKind::elastic) E.elastic += term->potential(c);
     if (term->kind() == TermKind::external) E.external += term->potential(c);
+    if (term->kind() == TermKind::contact) E.contact += term->potential(c);
   }
   return E;
 }

@@ -2,6 +2,7 @@
 // remove coordinates. Constant during a run; all that changes is in State and StepData.
 #pragma once
 
+#include <pliant/contact/barrier_term.hpp>
 #include <pliant/system/state.hpp>
 #include <pliant/term/term.hpp>
 
@@ -10,8 +11,8 @@
 namespace pliant {
 
 struct Energies {
-  double kinetic = 0, elastic = 0, external = 0;  // J
-  double total() const { return kinetic + elastic + external; }
+  double kinetic = 0, elastic = 0, external = 0, contact = 0;  // J
+  double total() const { return kinetic + elastic + external + contact; }
 };
 struct Momentum {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // kg m/s, kg m²/s about the origin
@@ -27,6 +28,10 @@ class System {
   // Terms that couple no nodes that are not coupled already (gravity, loads, damping) may be added
   // later; others are refused.
   void add_term(std::unique_ptr<Term> term);
+  // Contact couples nodes that nothing else couples, others from one moment to the next: its part
+  // of the tangent is left to who solves stages (stage/contact_detector.hpp).
+  void add_contact(std::unique_ptr<BarrierTerm> contact);
+  const BarrierTerm* contact() const { return contact_; }  // null where nothing can touch
   void add_pin(Pin pin) { pins_.push_back(std::move(pin)); }
 
   Index nodes() const { return static_cast<Index>(rest_.size() / 3); }
@@ -59,6 +64,7 @@ class System {
   double dissipation(const Configuration& c) const;
   void force(const Configuration& c, std::span<double> f) const;
   double force_and_potential(const Configuration& c, std::span<double> f) const;
+  // Over the system's own pattern, without contact.
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const;
   double max_step(const Configuration& c, std::span<const double> dq) const;
 
@@ -71,6 +77,7 @@ class System {
   std::shared_ptr<const BlockPattern> pattern_;
   NodeMatrix mass_;
   std::vector<std::unique_ptr<Term>> terms_;
+  const BarrierTerm* contact_ = nullptr;  // one of the terms
   std::vector<Pin> pins_;
 };
 

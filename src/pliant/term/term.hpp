@@ -21,10 +21,14 @@ struct StepData {
   std::vector<Lagged> lagged;  // one per term, by Term::slot
 };
 
+struct ContactSet;  // contact/contact_set.hpp
+
 struct Configuration {
   double t = 0;                    // s
   std::span<const double> q, v;    // m, m/s; three per node
   const StepData* step = nullptr;  // null outside a step: nothing is frozen
+  // The contacts at q where they are known already; null: whoever needs them finds them.
+  const ContactSet* contacts = nullptr;
 };
 
 enum class Projection { none, psd };
@@ -34,7 +38,7 @@ struct Tangent {
   Projection projection = Projection::none;
 };
 
-enum class TermKind { elastic, external, dissipation };
+enum class TermKind { elastic, external, dissipation, contact };
 
 class Term {
  public:

@@ -1,0 +1,195 @@
+#include <pliant/contact/barrier_term.hpp>
+
+#include <pliant/contact/barrier.hpp>
+#include <pliant/contact/gap.hpp>
+#include <pliant/core/parallel.hpp>
+
+#include <cassert>
+
+namespace pliant {
+namespace {
+
+constexpr std::size_t kBlock = 64;
+
+// m(c) and its derivatives by the points of two edges.
+struct Mollifier {
+  double value = 1;
+  PairGradient gradient = PairGradient::Zero();
+  PairHessian hessian = PairHessian::Zero();
+
+  Mollifier(const Contact& contact, const PairPoints& x) {
+    if (contact.kind != PairKind::edge_edge) return;
+    const Vec3 e = x.col(1) - x.col(0), f = x.col(3) - x.col(2);
+    const double c = e.cross(f).squaredNorm(), c0 = contact.parallel;
+    if (c >= c0) return;
+    active = true;
+    value = (2 - c / c0) * c / c0;
+    const double first = 2 / c0 * (1 - c / c0), second = -2 / (c0 * c0);
+    // c = ‖e‖²‖f‖² − (e·f)²
+    const double ee = e.squaredNorm(), ff = f.squaredNorm(), ef = e.dot(f);
+    Eigen::Matrix<double, 6, 1> g;
+    g << 2 * (ff * e - ef * f), 2 * (ee * f - ef * e);
+    Eigen::Matrix<double, 6, 6> H;
+    H.topLeftCorner<3, 3>() = 2 * (ff * Mat3::Identity() - f * f.transpose());
+    H.bottomRightCorner<3, 3>() = 2 * (ee * Mat3::Identity() - e * e.transpose());
+    H.topRightCorner<3, 3>() =
+        2 * (2 * e * f.transpose() - f * e.transpose() - ef * Mat3::Identity());
+    H.bottomLeftCorner<3, 3>() = H.topRightCorner<3, 3>().transpose();
+    H = (first * H + second * g * g.transpose()).eval();
+    g *= first;
+    spread(g, H);
+  }
+
+  bool active = false;
+
+ private:
+  // From e = x₁ − x₀ and f = x₃ − x₂ to the points.
+  void spread(const Eigen::Matrix<double, 6, 1>& g, const Eigen::Matrix<double, 6, 6>& H) {
+    constexpr std::array<double, 4> sign = {-1, 1, -1, 1};
+    for (int i = 0; i < 4; ++i) {
+      const double si = sign[static_cast<std::size_t>(i)];
+      gradient.segment<3>(3 * i) = si * g.segment<3>(3 * (i / 2));
+      for (int j = 0; j < 4; ++j)
+        hessian.block<3, 3>(3 * i, 3 * j) =
+            si * sign[static_cast<std::size_t>(j)] * H.block<3, 3>(3 * (i / 2), 3 * (j / 2));
+    }
+  }
+};
+
+}  // namespace
+
+double contact_energy(const Contact& contact, const PairPoints& x, double delta) {
+  const double gap = distance(contact.kind, x) - contact.thickness;
+  const double m = Mollifier(contact, x).value;
+  // Exactly parallel edges weigh nothing, even where they touch: their ends bear it.
+  return m == 0 ? 0 : contact.stiffness * m * barrier_value(gap, delta);
+}
+
+PairGradient contact_gradient(const Contact& contact, const PairPoints& x, double delta) {
+  const Gap gap(find_nearest(contact.kind, x), x);
+  const Barrier b = barrier(gap.distance() - contact.thickness, delta);
+  const Mollifier m(contact, x);
+  return contact.stiffness * (m.value * b.first * gap.gradient() + b.value * m.gradient);
+}
+
+PairHessian contact_hessian(const Contact& contact, const PairPoints& x, double delta,
+                            bool project) {
+  const Gap gap(find_nearest(contact.kind, x), x);
+  const Barrier b = barrier(gap.distance() - contact.thickness, delta);
+  const Mollifier m(contact, x);
+  const double k = contact.stiffness;
+  if (!m.active)
+    return project ? gap.positive_hessian(k * b.first, k * b.second)
+                   : gap.hessian(k * b.first, k * b.second);
+  const PairHessian mixed = b.first * gap.gradient() * m.gradient.transpose();
+  const PairHessian H = k * (m.value * gap.hessian(b.first, b.second) + b.value * m.hessian +
+                             mixed + mixed.transpose());
+  return project ? positive_part(H) : H;
+}
+
+BarrierTerm::BarrierTerm(ContactSurface surface, double delta)
+    : surface_(std::move(surface)), finder_(surface_, delta) {}
+
+void BarrierTerm::lag(const Configuration& c, Lagged& out) const { out.numbers = as_vector(c.q); }
+
+std::span<const double> BarrierTerm::start_of(const Configuration& c) const {
+  const Lagged* frozen = lagged(c);
+  return frozen && frozen->numbers.size() > 0 ? view(frozen->numbers) : c.q;
+}
+
+const ContactSet& BarrierTerm::contacts(const Configuration& c, ContactSet& own) const {
+  if (c.contacts) return *c.contacts;
+  Candidates candidates;
+  BroadPhase(surface_).find(c.q, {}, delta(), candidates);
+  finder_.find(candidates, c.q, start_of(c), own);
+  return own;
+}
+
+double BarrierTerm::potential(const Configuration& c) const {
+  ContactSet own;
+  const ContactSet& set = contacts(c, own);
+  double U = parallel_sum(set.contacts.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t k = begin; k < end; ++k)
+      sum += contact_energy(set.contacts[k], gather(c.q, set.contacts[k].nodes), delta());
+    return sum;
+  });
+  for (const PlaneContact& p : set.planes) {
+    const ContactPlane& plane = surface_.planes[static_cast<std::size_t>(p.plane)];
+    const double gap = plane.normal.dot(node(c.q, p.node) - node(c.q, plane.node)) - p.thickness;
+    U += p.stiffness * barrier_value(gap, delta());
+  }
+  return U;
+}
+
+void BarrierTerm::add_force(const Configuration& c, std::span<double> f) const {
+  ContactSet own;
+  const ContactSet& set = contacts(c, own);
+  std::vector<PairGradient> gradients(set.contacts.size());
+  parallel_for_each(gradients.size(), kBlock, [&](std::size_t k) {
+    const PairPoints x = gather(c.q, set.contacts[k].nodes);
+    gradients[k] = contact_gradient(set.contacts[k], x, delta());
+  });
+  for (std::size_t k = 0; k < gradients.size(); ++k)
+    for (int i = 0; i < points_of(set.contacts[k].kind); ++i)
+      node(f, set.contacts[k].nodes[static_cast<std::size_t>(i)]) -= gradients[k].segment<3>(3 * i);
+  for (const PlaneContact& p : set.planes) {
+    const ContactPlane& plane = surface_.planes[static_cast<std::size_t>(p.plane)];
+    const double gap = plane.normal.dot(node(c.q, p.node) - node(c.q, plane.node)) - p.thickness;
+    const Vec3 push = p.stiffness * barrier(gap, delta()).first * plane.normal;
+    node(f, p.node) -= push;
+    node(f, plane.node) += push;
+  }
+}
+
+double BarrierTerm::add_force_and_potential(const Configuration& c, std::span<double> f) const {
+  ContactSet own;
+  Configuration known = c;
+  known.contacts = &contacts(c, own);
+  const double U = potential(known);
+  // Where bodies pass through each other there is no force, and the caller goes back.
+  if (std::isfinite(U)) add_force(known, f);
+  return U;
+}
+
+void BarrierTerm::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
+  ContactSet own;
+  const ContactSet& set = contacts(c, own);
+  const bool project = tangent.projection == Projection::psd;
+  std::vector<PairHessian> hessians(set.contacts.size());
+  parallel_for_each(hessians.size(), kBlock, [&](std::size_t k) {
+    const PairPoints x = gather(c.q, set.contacts[k].nodes);
+    hessians[k] = contact_hessian(set.contacts[k], x, delta(), project);
+  });
+  const auto add = [&](Index i, Index j, const Mat3& block) {
+    const Index k = A.pattern().find(i, j);
+    assert(k >= 0);
+    Eigen::Map<Mat3>(A.block(k)) += tangent.stiffness * block;
+  };
+  for (std::size_t k = 0; k < hessians.size(); ++k) {
+    const Contact& contact = set.contacts[k];
+    const int n = points_of(contact.kind);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        add(contact.nodes[static_cast<std::size_t>(i)], contact.nodes[static_cast<std::size_t>(j)],
+            hessians[k].block<3, 3>(3 * i, 3 * j));
+  }
+  for (const PlaneContact& p : set.planes) {
+    const ContactPlane& plane = surface_.planes[static_cast<std::size_t>(p.plane)];
+    const double gap = plane.normal.dot(node(c.q, p.node) - node(c.q, plane.node)) - p.thickness;
+    const Mat3 K =
+        p.stiffness * barrier(gap, delta()).second * plane.normal * plane.normal.transpose();
+    add(p.node, p.node, K);
+    add(plane.node, plane.node, K);
+    add(p.node, plane.node, -K);
+    add(plane.node, p.node, -K);
+  }
+}
+
+double BarrierTerm::max_step(const Configuration& c, std::span<const double> dq) const {
+  Candidates candidates;
+  BroadPhase(surface_).find(c.q, dq, 0, candidates);
+  return finder_.safe_step(candidates, c.q, dq);
+}
+
+}  // namespace pliant

@@ -1,0 +1,176 @@
+#include <pliant/scene/build_contact.hpp>
+
+#include <pliant/contact/intersections.hpp>
+#include <pliant/core/error.hpp>
+#include <pliant/io/mesh_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pliant {
+namespace {
+
+constexpr double kDistance = 1e-3;  // of the diagonal of the box around all bodies
+
+struct NodeMaker {
+  const std::string& where;
+  const Log& log;
+  ObstacleNodes& out;
+  ObstacleNodes::Part& part;
+
+  void operator()(const PlaneShape& plane) const { out.nodes.push_back(plane.point); }
+  void operator()(const BallShape& ball) const { out.nodes.push_back(ball.center); }
+  void operator()(const RodShape& rod) const {
+    out.nodes.push_back(rod.from);
+    out.nodes.push_back(rod.to);
+  }
+  void operator()(const BoxShape& box) const {
+    add(make_box({box.size, {1, 1, 1}, ElementType::hex8}), box.center);
+  }
+  void operator()(const FilePath& file) const {
+    const Mesh mesh = read_mesh(file.resolved, log);
+    add(mesh, Vec3::Zero());
+    if (part.surface.triangles.empty())
+      throw InputError(fmt::format("{}/mesh: {} holds no surface", where, file.written));
+  }
+  void add(const Mesh& mesh, const Vec3& shift) const {
+    part.surface = make_surface(mesh);
+    for (const Vec3& x : mesh.points) out.nodes.push_back(x + shift);
+  }
+};
+
+// The modulus by which contact is measured: the mean over the body's elements.
+double modulus_of(const SceneDescription& scene, const BodyDescription& description,
+                  const Body& body) {
+  std::vector<double> moduli;
+  for (const auto& [name, material] : scene.materials) {
+    const MaterialConstants& m = material.constants;
+    double young = m.young;
+    if (m.c10 || m.c01) young = 6 * (m.c10.value_or(0) + m.c01.value_or(0));
+    if (m.axial_young) young = *std::max_element(m.axial_young->begin(), m.axial_young->end());
+    moduli.push_back(young);
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, material] : scene.materials) names.push_back(name);
+  double sum = 0;
+  Index e = 0;
+  for (const ElementBlock& block : body.mesh.blocks)
+    for (Index k = 0; k < block.size(); ++k, ++e) {
+      const auto number =
+          static_cast<std::size_t>(body.material_of_element[static_cast<std::size_t>(e)]);
+      const MaterialDescription& material = scene.materials.at(names[number]);
+      const auto& field =
+          description.material.young ? description.material.young : material.young_field;
+      Vec3 center = Vec3::Zero();
+      for (const Index n : block.element(k))
+        center += body.mesh.points[static_cast<std::size_t>(n)] / nodes_per_element(block.type);
+      sum += field ? (*field)(center) : moduli[number];
+    }
+  return sum / std::max<Index>(e, 1);
+}
+
+std::vector<std::string> groups_of(const ContactDescription& contact, const std::string& name) {
+  std::vector<std::string> groups;
+  for (std::size_t g = 0; g < contact.groups.size(); ++g)
+    if (std::find(contact.groups[g].begin(), contact.groups[g].end(), name) !=
+        contact.groups[g].end())
+      groups.push_back(std::to_string(g));
+  return groups;
+}
+
+struct PatchAdder {
+  const ObstacleNodes::Part& part;
+  Index first;  // node of the system
+  ContactPatch patch;
+  std::span<const double> rest;
+  ContactSurface& surface;
+
+  void operator()(const PlaneShape& plane) const {
+    surface.planes.push_back({patch.name, first, plane.normal, patch.ignored_groups});
+  }
+  void operator()(const BallShape& ball) {
+    patch.radius = ball.radius;
+    surface.add_points(patch, std::array{first});
+  }
+  void operator()(const RodShape& rod) {
+    patch.radius = rod.radius;
+    const std::array<std::array<Index, 2>, 1> ends = {{{first, first + 1}}};
+    surface.add_edges(patch, ends, rest);
+  }
+  void operator()(const BoxShape&) const { surface.add(patch, part.surface, first, rest); }
+  void operator()(const FilePath&) const { surface.add(patch, part.surface, first, rest); }
+};
+
+double diagonal(const Model& model) {
+  Eigen::AlignedBox3d box;
+  for (const Body& body : model.bodies)
+    for (const Vec3& x : body.mesh.points) box.extend(x);
+  return box.diagonal().norm();
+}
+
+}  // namespace
+
+ObstacleNodes make_obstacles(const SceneDescription& scene, const Log& log) {
+  ObstacleNodes out;
+  for (const ObstacleDescription& obstacle : scene.obstacles) {
+    ObstacleNodes::Part part;
+    part.first = static_cast<Index>(out.nodes.size());
+    std::visit(NodeMaker{obstacle.where, log, out, part}, obstacle.shape);
+    part.count = static_cast<Index>(out.nodes.size()) - part.first;
+    out.parts.push_back(std::move(part));
+  }
+  return out;
+}
+
+void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, Model& model) {
+  System& system = *model.system;
+  const auto bodies_end = system.nodes() - static_cast<Index>(obstacles.nodes.size());
+  for (std::size_t k = 0; k < scene.obstacles.size(); ++k) {
+    Pin pin;
+    for (Index n = 0; n < obstacles.parts[k].count; ++n)
+      pin.nodes.push_back(bodies_end + obstacles.parts[k].first + n);
+    pin.motion = scene.obstacles[k].motion;
+    system.add_pin(std::move(pin));
+  }
+  if (scene.contact.method == "none") return;
+  ContactSurface surface;
+  const std::span<const double> rest = view(system.rest());
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    const Body& body = model.bodies[k];
+    ContactPatch patch;
+    patch.name = body.name;
+    patch.modulus = modulus_of(scene, scene.bodies[k], body);
+    patch.self = scene.contact.self;
+    patch.ignored_groups = groups_of(scene.contact, body.name);
+    surface.add(patch, body.surface, body.first_node, rest);
+  }
+  for (std::size_t k = 0; k < scene.obstacles.size(); ++k) {
+    ContactPatch patch;
+    patch.name = scene.obstacles[k].name;
+    patch.obstacle = true;
+    patch.ignored_groups = groups_of(scene.contact, patch.name);
+    std::visit(
+        PatchAdder{obstacles.parts[k], bodies_end + obstacles.parts[k].first, patch, rest, surface},
+        scene.obstacles[k].shape);
+  }
+  surface.finish();
+  const double delta = scene.contact.distance.value_or(kDistance * diagonal(model));
+  system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), delta));
+}
+
+void require_apart(const Model& model, const State& start) {
+  const BarrierTerm* contact = model.system->contact();
+  if (!contact) return;
+  const std::vector<Intersection> found = find_intersections(contact->surface(), view(start.q));
+  if (found.empty()) return;
+  const Intersection& first = found.front();
+  throw InfeasibleStart(
+      fmt::format("{} at the start: \"{}\" and \"{}\" {} near [{:.4g}, {:.4g}, {:.4g}]",
+                  found.size() == 1 ? "one pair touches or intersects"
+                                    : fmt::format("{} pairs touch or intersect", found.size()),
+                  first.first, first.second, first.first == first.second ? "(itself)" : "meet",
+                  first.place.x(), first.place.y(), first.place.z()));
+}
+
+}  // namespace pliant

@@ -1,0 +1,41 @@
+// Contacts while a stage is solved: candidates are listed once for each way that Newton's method
+// goes, and serve the collision detection along it and every configuration on it. The matrix of the
+// stage gets the blocks that contacts couple beside those of the system; they stay for a while, so
+// that a solver need not analyse a new pattern whenever a contact comes or goes.
+#pragma once
+
+#include <pliant/contact/barrier_term.hpp>
+#include <pliant/system/system.hpp>
+
+#include <optional>
+
+namespace pliant {
+
+class ContactDetector {
+ public:
+  ContactDetector(const BarrierTerm& term, std::shared_ptr<const BlockPattern> pattern);
+
+  // The way from q to q + dq, or q alone where dq is empty.
+  void look_along(std::span<const double> q, std::span<const double> dq);
+  // How much of the way is safe to go.
+  double safe_step(std::span<const double> q, std::span<const double> dq) const;
+  // The contacts at a configuration on the way; valid until the next call.
+  const ContactSet& contacts(const Configuration& c);
+
+  // A pattern with blocks for these contacts: the last one while it has them.
+  const std::shared_ptr<const BlockPattern>& pattern_for(const ContactSet& set);
+  // A += scale · base, `base` over the system's own pattern and A over pattern_for's.
+  void add_base(const BlockMatrix& base, BlockMatrix& A) const;
+
+ private:
+  bool covers(const ContactSet& set) const;
+
+  const BarrierTerm& term_;
+  BroadPhase broad_;
+  Candidates candidates_;
+  ContactSet set_;
+  std::shared_ptr<const BlockPattern> base_, pattern_;
+  std::vector<Index> place_;  // of the base's blocks in pattern_; empty while they are the same
+};
+
+}  // namespace pliant
