@@ -51,7 +51,8 @@ void Recorder::find_pinned(const State& state) {
   std::fill(pinned_.begin(), pinned_.end(), 0.0);
   for (const Pin& pin : built_.model.system->pins())
     if (pin.from <= state.t && state.t < pin.until)
-      for (const Index n : pin.nodes) pinned_[static_cast<std::size_t>(n)] = 1;
+      for (const Index n : pin.nodes)  // obstacles' nodes stand behind those of bodies
+        if (static_cast<std::size_t>(n) < pinned_.size()) pinned_[static_cast<std::size_t>(n)] = 1;
 }
 
 SummaryEnergies Recorder::energies(const State& state) const {

@@ -25,6 +25,7 @@ constexpr long kMostPatience = 4096;
 void AutoSolver::analyze(const std::shared_ptr<const BlockPattern>& pattern) {
   pattern_ = pattern;
   pcg_.analyze(pattern);
+  if (cholesky_.analyzed()) cholesky_.analyze(pattern);  // its order was for another one
 }
 
 // Orders and analyses the matrix, so it is made only when iterations are many.
