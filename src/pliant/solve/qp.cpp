@@ -81,15 +81,23 @@ bool QpSolver::contradicts_itself(QpReport& report) const {
   return false;
 }
 
-void QpSolver::prox(const Vector& w, const Vector& rho, Vector& z) const {
+// The multiplier of a pair is formed as such, not as a difference of w and z, which may be far
+// larger.
+void QpSolver::prox(const Vector& w, const Vector& rho, Vector& z, Vector& y) const {
   const QpProblem& p = *problem_;
   const Index m = p.singles();
   z.head(m) = w.head(m).cwiseMax(p.lower).cwiseMin(p.upper);
+  y.head(m) = rho.head(m).cwiseProduct(w.head(m) - z.head(m));
   for (Index k = 0, r = m; k < p.pairs(); ++k, r += 2) {
     const Eigen::Vector2d u = w.segment<2>(r) - p.shift.segment<2>(2 * k);
-    const double length = rho[r] * u.norm();
-    const double kept = length > p.radius[k] ? 1 - p.radius[k] / length : 0;
-    z.segment<2>(r) = p.shift.segment<2>(2 * k) + kept * u;
+    const double length = u.norm(), radius = p.radius[k];
+    if (rho[r] * length <= radius) {
+      z.segment<2>(r) = p.shift.segment<2>(2 * k);
+      y.segment<2>(r) = rho[r] * u;
+    } else {
+      y.segment<2>(r) = radius / length * u;
+      z.segment<2>(r) = w.segment<2>(r) - y.segment<2>(r) / rho[r];
+    }
   }
 }
 
@@ -104,8 +112,7 @@ SolveStatus QpSolver::split(Vector& x, Vector& y) {
   p.G.multiply(view(x), view(Gx_));
   const double a = options_.relaxation;
   w_ = a * Gx_ + (1 - a) * z_ + y.cwiseQuotient(rho_rows_);
-  prox(w_, rho_rows_, z_);
-  y = rho_rows_.cwiseProduct(w_ - z_);
+  prox(w_, rho_rows_, z_, y);
   return SolveStatus::ok;
 }
 
@@ -162,18 +169,22 @@ void QpSolver::measure(const Vector& x, const Vector& y, QpReport& report) {
   const QpProblem& p = *problem_;
   report.dual = dual_residual(x, y);
   const Vector row = metric_.cwiseSqrt();
-  double scale = std::max(largest(x.cwiseQuotient(column_)), largest(column_.cwiseProduct(p.c)));
+  scale_ = std::max({largest(x.cwiseQuotient(column_)), largest(column_.cwiseProduct(p.c)),
+                     p.unit * largest(row)});
   for (Index i = 0; i < p.singles(); ++i)
     for (const double bound : {p.lower[i], p.upper[i]})
-      if (std::isfinite(bound)) scale = std::max(scale, row[i] * std::abs(bound));
-  scale = std::max(scale, largest(row.tail(2 * p.pairs()).cwiseProduct(p.shift)));
-  const double multiplier = largest(y.cwiseQuotient(row));
+      if (std::isfinite(bound)) scale_ = std::max(scale_, row[i] * std::abs(bound));
+  scale_ = std::max(scale_, largest(row.tail(2 * p.pairs()).cwiseProduct(p.shift)));
+  multiplier_ = scale_ > 0 ? largest(y.cwiseQuotient(row)) : 0;
   p.G.multiply(view(x), view(Gx_));
-  const Vector rho = metric_ * (multiplier > 0 && scale > 0 ? multiplier / scale : 1);
+  const Vector rho = metric_ * (multiplier_ > 0 ? multiplier_ / scale_ : 1);
   w_ = Gx_ + y.cwiseQuotient(rho);
-  Vector z(w_.size());
-  prox(w_, rho, z);
-  report.primal = ratio(largest(row.cwiseProduct(Gx_ - z)), scale);
+  Vector z(w_.size()), next(w_.size());
+  prox(w_, rho, z, next);
+  const Index pairs = 2 * p.pairs();
+  w_ = Gx_ - z;
+  w_.tail(pairs) = (next - y).tail(pairs).cwiseQuotient(rho.tail(pairs));
+  report.primal = ratio(largest(row.cwiseProduct(w_)), scale_);
 }
 
 QpReport QpSolver::solve(const QpProblem& problem, Vector& x, Vector& y) {
@@ -194,7 +205,8 @@ QpReport QpSolver::solve(const QpProblem& problem, Vector& x, Vector& y) {
   rho_ = std::clamp(rho_, kRhoMin, kRhoMax);
   rho_rows_ = rho_ * metric_;
   problem.G.multiply(view(x), view(Gx_));
-  prox(Gx_ + y.cwiseQuotient(rho_rows_), rho_rows_, z_);
+  g_.resize(y.size());
+  prox(Gx_ + y.cwiseQuotient(rho_rows_), rho_rows_, z_, g_);
   Vector before_y = y;
   for (int k = 1; k <= options_.max_iterations; ++k) {
     weights_.diagonal = rho_rows_;

@@ -29,6 +29,9 @@ struct QpProblem {
   Vector lower, upper;  // of single rows; infinite where there is no bound
   Vector radius;        // r ≥ 0, one per pair
   Vector shift;         // s, two per pair
+  // A size of G x that is known otherwise: where all numbers above are but rounding, residuals are
+  // measured by it.
+  double unit = 0;
 
   Index singles() const { return static_cast<Index>(lower.size()); }
   Index pairs() const { return static_cast<Index>(radius.size()); }
@@ -76,9 +79,9 @@ class QpSolver {
   double dual_residual(const Vector& x, const Vector& y) const;
   void measure(const Vector& x, const Vector& y, QpReport& report);
 
-  // Of the terms of one row or pair, φ(z), at weight ρ: prox(w) = argmin φ(z) + ρ/2 (z − w)², its
-  // value at the minimum, and the second derivative of that value by w.
-  void prox(const Vector& w, const Vector& rho, Vector& z) const;
+  // Of the terms of one row or pair, φ(z), at weight ρ: z = argmin φ(z) + ρ/2 (z − w)² with its
+  // multiplier y = ρ (w − z), the value at the minimum, and the second derivative of that by w.
+  void prox(const Vector& w, const Vector& rho, Vector& z, Vector& y) const;
   double envelope(const Vector& w, const Vector& rho) const;
   void curvature(const Vector& w, const Vector& rho, RowWeights& W) const;
   double merit(const Vector& x, const Vector& y);
@@ -91,6 +94,7 @@ class QpSolver {
   double rho_ = 1;
   Vector rho_rows_, z_, Gx_, w_, r_, g_, step_, trial_;
   RowWeights weights_;
+  double scale_ = 0, multiplier_ = 0;  // of G x and of y, in scaled rows
 };
 
 }  // namespace pliant

@@ -1,8 +1,9 @@
 // The exact end of a quadratic program: Newton's method on the augmented Lagrangian
 //   F(x) = ½ xᵀ P x + cᵀ x + Σ min_z [φ(z) + ρ/2 (z − w)²],   w = G x + y/ρ,
-// whose gradient is P x + c + Gᵀ ρ (w − prox(w)); then y ← ρ (w − prox(w)), and so on. ρ is so
-// large that a few rounds do, and still far from where rounding would tell (with unit diagonal of
-// the scaled P, 1e4 costs four digits of sixteen).
+// whose gradient is P x + c + Gᵀ y′ with y′ = ρ (w − prox(w)); then y ← y′, and so on. ρ begins
+// at a thousand times what multipliers are over distances, so that each round gains some three
+// digits and rounding takes no more than three of sixteen. Where rows nearly depend on each other a
+// round gains less, and ρ grows as far as rounding allows.
 #include <pliant/solve/qp.hpp>
 
 #include <cmath>
@@ -10,7 +11,9 @@
 namespace pliant {
 namespace {
 
-constexpr double kRho = 1e4;
+constexpr double kRho = 1e3, kRhoMin = 1e-4, kRhoMax = 1e6;
+constexpr double kGrow = 10;    // of ρ, where a round gained less than that
+constexpr double kRoom = 1e-2;  // of the tolerance: what rounding may take before ρ grows
 constexpr int kRounds = 30, kNewton = 60, kHalvings = 30;
 constexpr double kArmijo = 1e-4;
 constexpr double kInner = 0.1;   // of the tolerance: how well F is minimised
@@ -66,9 +69,8 @@ SolveStatus QpSolver::minimise(Vector& x, const Vector& y, QpReport& report) {
   Vector Px(x.size());
   double F = merit(x, y);
   for (int k = 0; k < kNewton; ++k) {
-    prox(w_, rho_rows_, z_);
+    prox(w_, rho_rows_, z_, g_);
     p.P->multiply(view(x), view(Px));
-    g_ = rho_rows_.cwiseProduct(w_ - z_);
     r_ = Px + p.c;
     const double scale = std::max(column_.cwiseProduct(Px).lpNorm<Eigen::Infinity>(),
                                   column_.cwiseProduct(p.c).lpNorm<Eigen::Infinity>());
@@ -100,7 +102,8 @@ SolveStatus QpSolver::minimise(Vector& x, const Vector& y, QpReport& report) {
 bool QpSolver::polish(Vector& x, Vector& y, QpReport& report) {
   const Vector old_x = x, old_y = y, old_z = z_;
   QpReport trial = report;
-  rho_rows_ = kRho * metric_;
+  const double stiffness = multiplier_ > 0 ? multiplier_ / scale_ : rho_;
+  rho_rows_ = std::clamp(kRho * stiffness, kRhoMin, kRhoMax) * metric_;
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kRounds; ++k) {
     if (minimise(x, y, trial) != SolveStatus::ok) break;
@@ -111,10 +114,13 @@ bool QpSolver::polish(Vector& x, Vector& y, QpReport& report) {
       report = trial;
       return true;
     }
-    // Rows that contradict each other keep their distance.
-    const double now = std::max(trial.primal, trial.dual);
-    if (k > 2 && now > 0.9 * last) break;
-    last = now;
+    if (kGrow * trial.primal > last) {
+      if (trial.dual < kRoom * options_.tolerance && rho_rows_[0] < 1 / kFlat * metric_[0])
+        rho_rows_ *= kGrow;
+      else if (trial.primal > 0.9 * last)
+        break;  // rows that contradict each other keep their distance
+    }
+    last = trial.primal;
   }
   report.newton = trial.newton;
   x = old_x, y = old_y, z_ = old_z;
