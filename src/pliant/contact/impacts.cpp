@@ -97,7 +97,7 @@ void ImpactFinder::keep_first(std::vector<Impact>& hits) const {
     const Index patch =
         hit.plane ? -1 - hit.pair.second : patches_of(surface_, hit.kind, hit.pair)[1];
     bool& taken = seen[{hit.pair.first, patch}];
-    if (!taken) kept.push_back(hit);
+    if (!taken || hit.thickness > 0) kept.push_back(hit);
     taken = true;
   }
   hits = std::move(kept);

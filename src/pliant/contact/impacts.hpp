@@ -8,7 +8,8 @@
 // Taken as rows these would stop it. So of all hits of a point on a patch only the first is
 // reported, which is the one that holds it up; what is still hit once that row is heeded comes up
 // when the way that heeds it is looked at. Edges are reported only where no point hits anything,
-// for the same reason.
+// for the same reason. What is thick, a ball or a rod, meets many at once, and each at its own
+// slant: there all are reported.
 #pragma once
 
 #include <pliant/contact/broad_phase.hpp>

@@ -187,6 +187,11 @@ void QpSolver::measure(const Vector& x, const Vector& y, QpReport& report) {
   report.primal = ratio(largest(row.cwiseProduct(w_)), scale_);
 }
 
+void QpSolver::forget() {
+  rho_ = 1;
+  matrix_.forget();
+}
+
 QpReport QpSolver::solve(const QpProblem& problem, Vector& x, Vector& y) {
   QpReport report;
   prepare(problem, x, y);

@@ -66,6 +66,9 @@ class QpSolver {
   // where they have the right size, and receive the solution. Throws InputError for bounds that
   // cross and for sizes that do not fit.
   [[nodiscard]] QpReport solve(const QpProblem& problem, Vector& x, Vector& y);
+  // What it learnt of problems before, ρ and the pattern, no longer matters: the next answer is
+  // that of a new solver, to the last bit.
+  void forget();
 
  private:
   void prepare(const QpProblem& problem, Vector& x, Vector& y);

@@ -24,6 +24,7 @@ class QpMatrix {
 
   // The rows from `first_pair` on are pairs over the same nodes. P and G stay alive.
   void set(const BlockMatrix& P, const NodeRows& G, Index first_pair);
+  void forget() { base_ = nullptr; }  // patterns of rows before
   // Nothing is done where the weights are those of the factors at hand.
   [[nodiscard]] SolveStatus factorize(const RowWeights& W);
   [[nodiscard]] SolveStatus solve(std::span<const double> b, std::span<double> x);

@@ -247,6 +247,8 @@ QpContactReport QpContact::correct(const StepContext& context, double h, Vector&
   assemble(context, h, q, v);
   rows_.clear();
   way_ = {};
+  // A resumed run goes on as if it had not been stopped.
+  normal_solver_.forget(), friction_solver_.forget();
   Vector q_new = q, v_new = v;
   if (!correct_way(context, h, q_new, report)) return report;
   if (rows_.empty()) return report;
