@@ -115,16 +115,6 @@ void ImpactFinder::find(std::span<const double> q, std::span<const double> dq,
   keep_first(out);
 }
 
-void ImpactFinder::turn(Impact& impact, std::span<const double> q) const {
-  if (impact.plane) return;
-  const PairPoints x = gather(q, impact.nodes);
-  const Nearest nearest = find_nearest(impact.kind, x);
-  const Vec3 r = nearest.connection(x);
-  if (!(r.dot(impact.normal) > 0)) return;
-  impact.w = nearest.w;
-  impact.normal = r.stableNormalized();
-}
-
 double ImpactFinder::true_gap(const Impact& impact, std::span<const double> q) const {
   if (impact.plane) return impact.gap(q);
   const PairPoints x = gather(q, impact.nodes);

@@ -43,8 +43,6 @@ class ImpactFinder {
   // q count as hit once they come nearer still.
   void find(std::span<const double> q, std::span<const double> dq, std::vector<Impact>& out);
 
-  // Weights and normal of the pair as it is at q, on the side where it was.
-  void turn(Impact& impact, std::span<const double> q) const;
   // The distance at q less the radii, negative on the other side than the row's.
   double true_gap(const Impact& impact, std::span<const double> q) const;
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kPushes = 1e-9;   // of the largest force: what counts as pushing
 constexpr double kTouches = 1e-2;  // of the margin: what is no farther away counts as touching
+constexpr double kSame = 1e-6;     // rows that differ by less are the same
 constexpr double kSlack = 1e-3;    // of the margin, by which a gap may be short
 
 // Across the normal.
@@ -92,24 +93,17 @@ bool QpContact::can_yield(const StepContext& context, const Impact& impact) cons
   return false;
 }
 
-// False where no row came and none turned.
-bool QpContact::add_hits(const StepContext& context, const Vector& q) {
-  bool changed = false;
-  for (const Impact& hit : hits_) {
-    if (!can_yield(context, hit)) continue;
-    const auto row = std::find_if(rows_.begin(), rows_.end(),
-                                  [&hit](const Impact& r) { return r.same_pair(hit); });
-    if (row == rows_.end()) {
+// A pair that is hit again, since it has turned, gets a row more and keeps the one it had: taken in
+// turn the two would undo each other. False where no row came.
+bool QpContact::add_hits(const StepContext& context) {
+  const std::size_t before = rows_.size();
+  for (const Impact& hit : hits_)
+    if (can_yield(context, hit) && std::none_of(rows_.begin(), rows_.end(), [&](const Impact& row) {
+          return row.same_pair(hit) && row.normal.isApprox(hit.normal, kSame) &&
+                 row.w.isApprox(hit.w, kSame);
+        }))
       rows_.push_back(hit);
-      changed = true;
-      continue;
-    }
-    const Vec3 before = row->normal;
-    finder_.turn(*row, view(q));
-    if (row->normal == before) *row = hit;  // it went through: as it was when it was hit
-    changed = changed || row->normal != before;
-  }
-  return changed;
+  return rows_.size() > before;
 }
 
 void QpContact::set_rows(const StepContext& context, double h) {
@@ -181,7 +175,7 @@ bool QpContact::correct_way(const StepContext& context, double h, Vector& q,
   const Vector predicted = q;
   const Vector& start = context.start.q;
   for (;;) {
-    if (!add_hits(context, q)) return true;
+    if (!add_hits(context)) return true;
     if (++report.rounds > options_.max_rounds) break;
     set_rows(context, h);
     for (std::size_t k = 0; k < rows_.size(); ++k)

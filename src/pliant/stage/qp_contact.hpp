@@ -12,8 +12,8 @@
 // Normal and friction forces are found in turn until they agree (staggered projections, Kaufman,
 // Sueda, James and Pai 2008), each a QP with the other's forces held; friction is bounded by the
 // disc, not by a polygon. Rows are linear, gaps are not: the way from q_n to the corrected end is
-// looked at again, what is still hit becomes a row, and rows whose pair has turned are turned with
-// it, until nothing is hit. So no accepted step passes through anything. What began nearer than the
+// looked at again, what is still hit, at another place or another slant, becomes a row, until
+// nothing is hit. So no accepted step passes through anything. What began nearer than the
 // margin is moved apart without a velocity coming of it.
 #pragma once
 
@@ -74,7 +74,7 @@ class QpContact {
   };
   void assemble(const StepContext& context, double h, const Vector& q, const Vector& v);
   bool can_yield(const StepContext& context, const Impact& impact) const;
-  bool add_hits(const StepContext& context, const Vector& q);
+  bool add_hits(const StepContext& context);
   void set_rows(const StepContext& context, double h);
   Vector slid(const Vector& dq) const;
   bool solve(const QpProblem& problem, QpSolver& solver, Vector& x, Vector& y,
