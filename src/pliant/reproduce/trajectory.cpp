@@ -2,6 +2,7 @@
 
 #include <pliant/core/timer.hpp>
 #include <pliant/integrate/advance.hpp>
+#include <pliant/integrate/qp_stepper.hpp>
 #include <pliant/run/pace.hpp>
 
 #include <cmath>
@@ -24,7 +25,8 @@ void sample(const System& system, const State& state, Trajectory& out) {
 Trajectory run_trajectory(const BuiltScene& scene, const TrajectoryRequest& request,
                           const Log& log) {
   const System& system = *scene.model.system;
-  const auto stepper = make_stepper(request.integrator, request.solver);
+  const auto stepper = with_contact(make_stepper(request.integrator, request.solver), scene.rules,
+                                    request.solver.fast);
   Trajectory out;
   out.end = scene.start;
   sample(system, out.end, out);
