@@ -17,9 +17,8 @@ constexpr double kSize = 0.87;  // m, the block's diagonal
 
 std::unique_ptr<Stepper> stepper_of(const std::string& name) {
   auto stepper = make_stepper({name}, {.linear = "cholesky", .reuse = false});
-  if (name == "be") return stepper;
-  return std::make_unique<EnergyGuard>(std::move(stepper),
-                                       make_stepper({"be"}, {.linear = "cholesky"}));
+  return std::make_unique<EnergyGuard>(
+      std::move(stepper), name == "be" ? nullptr : make_stepper({"be"}, {.linear = "cholesky"}));
 }
 
 ContactScene on_slope(double tangent, double mu, FrictionOptions options) {

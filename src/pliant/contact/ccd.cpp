@@ -2,19 +2,27 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 namespace pliant {
 namespace {
 
-// The slab across the shortest connection at one moment, and how it closes.
+// The slab across a direction at one moment, and how it closes.
 class Slab {
  public:
   Slab(PairKind kind, const PairPoints& x, const PairPoints& dx, double forbidden)
       : first_(kind == PairKind::edge_edge ? 2 : 1), count_(points_of(kind)) {
-    const Vec3 n = find_nearest(kind, x).connection(x).stableNormalized();
-    height_ = n.transpose() * x;
-    speed_ = n.transpose() * dx;
-    for (int a = 0; a < first_; ++a) height_[a] -= forbidden;
+    const Vec3 r = find_nearest(kind, x).connection(x);
+    set(r.stableNormalized(), x, dx, forbidden);
+    if (width() > 0.5 * (r.norm() - forbidden)) return;
+    // The nearest points of slivers and of nearly parallel edges are known badly, and so is r. The
+    // widest slab of all serves.
+    Slab best = *this;
+    for (const Vec3& n : directions(kind, x, r)) {
+      set(n.stableNormalized(), x, dx, forbidden);
+      if (width() > best.width()) best = *this;
+    }
+    *this = best;
   }
 
   double width() const {  // above what is forbidden
@@ -36,6 +44,36 @@ class Slab {
   }
 
  private:
+  void set(const Vec3& n, const PairPoints& x, const PairPoints& dx, double forbidden) {
+    height_ = n.transpose() * x;
+    speed_ = n.transpose() * dx;
+    for (int a = 0; a < first_; ++a) height_[a] -= forbidden;
+  }
+
+  // At right angles to the edges of both, one by one and two by two, on the side of r.
+  static std::vector<Vec3> directions(PairKind kind, const PairPoints& x, const Vec3& r) {
+    std::vector<Vec3> edges;
+    if (kind == PairKind::edge_edge) {
+      edges = {x.col(1) - x.col(0), x.col(3) - x.col(2)};
+    } else if (kind == PairKind::point_triangle) {
+      edges = {x.col(2) - x.col(1), x.col(3) - x.col(2), x.col(1) - x.col(3)};
+    } else if (kind == PairKind::point_edge) {
+      edges = {x.col(2) - x.col(1)};
+    }
+    std::vector<Vec3> out;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const Vec3 e = edges[i].stableNormalized();
+      Vec3 n = r - r.dot(e) * e;
+      out.push_back(n - n.dot(e) * e);  // twice, since the first time leaves rounding
+      for (std::size_t j = 0; j < i; ++j) {
+        n = e.cross(edges[j].stableNormalized());
+        out.push_back(n.dot(r) < 0 ? -n : n);
+        out.push_back(-out.back());  // r may be too small to tell the side
+      }
+    }
+    return out;
+  }
+
   int first_, count_;
   Eigen::RowVector4d height_, speed_;
 };

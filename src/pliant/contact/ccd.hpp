@@ -10,8 +10,9 @@
 // where the bound by speeds alone needs as many as their way has gaps.
 //
 // Rounding. Nothing depends on how well n was found: a bad one makes the slab narrower, never
-// wider. The products are wrong by a few ε L, L the size of the coordinates, ε = 2⁻⁵³: a margin of
-// 64 ε L is taken off the width. Pairs closer than that count as touching.
+// wider, and where it is much narrower than the distance other directions are tried. The products
+// are wrong by a few ε L, L the size of the coordinates, ε = 2⁻⁵³: a margin of 64 ε L is taken off
+// the width. Pairs closer than that count as touching.
 #pragma once
 
 #include <pliant/contact/nearest.hpp>

@@ -14,12 +14,18 @@ namespace pliant {
 struct ContactPatch {
   std::string name;
   double radius = 0;      // m, around the geometry
-  double modulus = 0;     // Pa, the pressure that its material bears; 0 for obstacles
+  double modulus = 0;     // Pa, the pressure that it bears; 0 for obstacles
   bool obstacle = false;  // prescribed and rigid; two of them never touch
   bool self = true;       // may it touch itself?
   // Patches that share a group pass through each other.
   std::vector<std::string> ignored_groups = {};
 };
+
+// The pressure that contact of a body must bear, for ContactPatch::modulus: that of its material,
+// or of the impact of a body of that density (kg/m³) at that speed (m/s) where it is more.
+inline double bearing_pressure(double young, double density, double speed) {
+  return std::max(young, density * speed * speed);
+}
 
 // An infinite plane: a node of the system on it and a fixed normal.
 struct ContactPlane {

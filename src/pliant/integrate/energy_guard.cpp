@@ -1,54 +1,84 @@
 #include <pliant/integrate/energy_guard.hpp>
 
+#include <pliant/contact/barrier_term.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace pliant {
+namespace {
+
+// Of the longest step: one this short is taken even where it gains.
+constexpr double kShortest = 1.0 / 64;
+
+// J: what the forces of contact do over the distance at which they begin. A body at rest has this
+// at least.
+double pressing(const System& system, const State& state) {
+  const BarrierTerm* contact = system.contact();
+  if (!contact) return 0;
+  Vector f = Vector::Zero(system.dofs());
+  contact->add_force(at(state), view(f));
+  double sum = 0;
+  for (Index n = 0; n < system.nodes(); ++n) sum += node(view(f), n).norm();
+  return 0.5 * sum * contact->delta();  // each force is on both sides
+}
+
+}  // namespace
 
 EnergyGuard::EnergyGuard(std::unique_ptr<Stepper> stepper, std::unique_ptr<Stepper> safe,
                          double tolerance)
     : stepper_(std::move(stepper)), safe_(std::move(safe)), tolerance_(tolerance) {}
 
-bool EnergyGuard::accepts(const System& system, const State& after, StepReport& report) {
+std::optional<double> EnergyGuard::gain(const System& system, const State& after,
+                                        const StepReport& report) {
   const Energies old = system.energies(at(before_));
-  if (report.contacts == 0 && old.contact == 0) return true;
+  if (report.contacts == 0 && old.contact == 0) return std::nullopt;
   const Energies now = system.energies(at(after));
-  const double most = old.kinetic + old.elastic + old.contact;
+  const double most = old.kinetic + old.elastic + old.contact + pressing(system, after);
   if (most > scale_) {
     room_ += tolerance_ * (most - scale_);
     scale_ = most;
   }
   WorkMeter meter(system, before_);
   meter.add_step(after);
-  const double gain = now.total() - old.total() - meter.work() - meter.doubt();
-  if (gain > room_) {
-    report.notes.push_back(
-        fmt::format("a step of {:.6g} s with {} would have gained {:.3g} J in contact; it was made "
-                    "with {} instead",
-                    after.t - before_.t, name(), gain, safe_->name()));
-    return false;
-  }
-  room_ = std::min(tolerance_ * scale_, room_ - gain);
+  return now.total() - old.total() - meter.work() - meter.doubt();
+}
+
+// Gains that are let pass use up the room, losses give it back.
+bool EnergyGuard::accepts(const System& system, const State& after, const StepReport& report) {
+  const std::optional<double> more = gain(system, after, report);
+  if (more && *more > room_) return false;
+  if (more) room_ = std::min(tolerance_ * scale_, room_ - *more);
   return true;
 }
 
+// Where the method finds no solution near contact, the safe one may: it asks for one stage only.
 StepReport EnergyGuard::step(const System& system, State& state, double h) {
   before_ = state;
+  longest_ = std::max(longest_, h);
   stepper_->estimate_into(error_);
   StepReport report = stepper_->step(system, state, h);
-  if (!report.ok || !state.q.allFinite() || accepts(system, state, report)) return report;
-  state = before_;
-  state.a_known = false;
-  StepReport again = safe_->step(system, state, h);
-  again.count(report);
-  again.notes = std::move(report.notes);
-  ++again.redone;
-  if (!again.ok)
+  if (report.ok && (!state.q.allFinite() || accepts(system, state, report))) return report;
+  if (!report.ok && (!safe_ || !system.contact())) return report;
+  if (safe_) {
+    const std::string why =
+        report.ok ? "would have gained energy in contact" : "failed: " + report.reason + ";";
     state = before_;
-  else
-    stepper_->forget();
-  return again;
+    state.a_known = false;
+    StepReport again = safe_->step(system, state, h);
+    again.count(report);
+    ++again.redone;
+    again.notes.push_back(fmt::format("a step of {:.6g} s with {} {} and was made with {} instead",
+                                      h, name(), why, safe_->name()));
+    report = std::move(again);
+    if (report.ok) stepper_->forget();
+    if (report.ok && accepts(system, state, report)) return report;
+  }
+  if (report.ok && h <= kShortest * longest_) return report;
+  state = before_;
+  if (report.ok) report.fail("it gains energy in contact");
+  return report;
 }
 
 // [m, the stepper's m…, scale, room, the safe one's…]
@@ -57,7 +87,7 @@ std::vector<double> EnergyGuard::memory() const {
   std::vector<double> out = {static_cast<double>(own.size())};
   out.insert(out.end(), own.begin(), own.end());
   out.insert(out.end(), {scale_, room_});
-  const std::vector<double> safe = safe_->memory();
+  const std::vector<double> safe = safe_ ? safe_->memory() : std::vector<double>();
   out.insert(out.end(), safe.begin(), safe.end());
   return out;
 }
@@ -68,7 +98,7 @@ void EnergyGuard::restore(std::span<const double> memory) {
   stepper_->restore(memory.subspan(1, own));
   scale_ = memory[own + 1];
   room_ = memory[own + 2];
-  safe_->restore(memory.subspan(own + 3));
+  if (safe_) safe_->restore(memory.subspan(own + 3));
 }
 
 }  // namespace pliant

@@ -60,15 +60,14 @@ void require_contact_makes_sense(const SceneDescription& scene) {
                                  scene.solver.type));
 }
 
-// Backward Euler needs no guard: it only loses energy.
 std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene,
                                     const Interruption& interrupted) {
   const SolverOptions solver = solver_options(scene, interrupted);
   std::unique_ptr<Stepper> stepper = make_stepper(integrator_options(scene), solver);
-  if (scene.contact.method != "barrier" || !scene.contact.energy_guard ||
-      scene.integrator.type == "be")
-    return stepper;
-  return std::make_unique<EnergyGuard>(std::move(stepper), make_stepper("be", solver));
+  if (scene.contact.method != "barrier" || !scene.contact.energy_guard) return stepper;
+  const bool safe = scene.integrator.type == "be";
+  return std::make_unique<EnergyGuard>(std::move(stepper),
+                                       safe ? nullptr : make_stepper("be", solver));
 }
 
 }  // namespace

@@ -75,6 +75,23 @@ double modulus_of(const SceneDescription& scene, const BodyDescription& descript
   return sum / std::max<Index>(e, 1);
 }
 
+// How fast things may meet: as fast as they start or are moved, and as they fall over the scene.
+double meeting_speed(const SceneDescription& scene, double size) {
+  double fastest = 0;
+  for (const BodyDescription& body : scene.bodies)
+    fastest = std::max(fastest, body.initial.velocity.norm());
+  for (const ObstacleDescription& obstacle : scene.obstacles)
+    fastest = std::max(fastest, obstacle.motion.velocity.norm());
+  return std::sqrt(fastest * fastest + 2 * scene.gravity.norm() * size);
+}
+
+double densest(const SceneDescription& scene) {
+  double density = 0;
+  for (const auto& [name, material] : scene.materials)
+    density = std::max(density, material.constants.density);
+  return density;
+}
+
 std::vector<std::string> groups_of(const ContactDescription& contact, const std::string& name) {
   std::vector<std::string> groups;
   for (std::size_t g = 0; g < contact.groups.size(); ++g)
@@ -177,11 +194,13 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   if (scene.contact.method == "none") return;
   ContactSurface surface;
   const std::span<const double> rest = view(system.rest());
+  const double speed = meeting_speed(scene, diagonal(model));
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const Body& body = model.bodies[k];
     ContactPatch patch;
     patch.name = body.name;
-    patch.modulus = scene.contact.stiffness.value_or(modulus_of(scene, scene.bodies[k], body));
+    patch.modulus = scene.contact.stiffness.value_or(
+        bearing_pressure(modulus_of(scene, scene.bodies[k], body), densest(scene), speed));
     patch.self = scene.contact.self;
     patch.ignored_groups = groups_of(scene.contact, body.name);
     surface.add(patch, body.surface, body.first_node, rest);

@@ -76,7 +76,7 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
                 "lists of bodies and obstacles, by name, that pass through each other"),
        fallback("stiffness", "\"auto\"", stiffness,
                 "the pressure that is borne at a tenth of `distance`; \"auto\": Young's "
-                "modulus of the softer body"),
+                "modulus of the softer body, or the pressure of impacts where that is more"),
        fallback("energy_guard", "true", boolean(),
                 "a step that would gain energy in contact is made with be instead")});
   return {{"contact", "Contact between bodies and with obstacles.",

@@ -48,8 +48,8 @@ constexpr double kShortestStep = 1e-9;        // of the Newton direction, in the
 constexpr double kMeritNoise = 1e-6;          // of the merit: what it may rise by in that case
 constexpr double kNearChange = 1e-3;          // below this change the slope may stand for the merit
 // Where neither merit nor residual can be lowered any more, a Newton direction this short is made
-// of rounding: for a stage it moves no point by more than about 1e-12 of the scene.
-constexpr double kRoundingChange = 1e-8;
+// of rounding: for a stage it moves no point by more than about 1e-10 of the scene.
+constexpr double kRoundingChange = 1e-6;
 // Old factors serve as long as no more than so many iterations with them are to come: a solve and a
 // force cost about a fifteenth of a factorisation, and that factor would not be the last either.
 constexpr double kCheapIterations = 8;

@@ -9,6 +9,12 @@
 #include <utility>
 
 namespace pliant {
+namespace {
+
+// Collision detection cuts steps short: contact is given so many times the iterations.
+constexpr int kMoreInContact = 4;
+
+}  // namespace
 
 void StageProblem::set(const StepContext& context, const Stage& stage) {
   context_ = &context;
@@ -217,7 +223,9 @@ void NewtonStage::prepare(const StepContext& context, const Stage& stage) {
 
 NewtonReport NewtonStage::attempt(Vector& v) {
   problem_.prescribe_velocity(v);
-  return solve_newton(problem_, *solver_, options_, workspace_, view(v));
+  NewtonOptions options = options_;
+  if (problem_.has_contact()) options.max_iterations *= kMoreInContact;
+  return solve_newton(problem_, *solver_, options, workspace_, view(v));
 }
 
 // Prescribed coordinates that something lies in the way of are brought to their place bit by bit,
