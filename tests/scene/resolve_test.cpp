@@ -41,7 +41,9 @@ TEST(Resolve, FillsDefaults) {
   EXPECT_EQ(scene["solver"],
             Json::parse(R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50,
                                              "linear": "auto", "reuse": true, "fast": false})"));
-  EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true, "groups": []})"));
+  EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true,
+                                              "allow_initial_intersections": false,
+                                              "groups": []})"));
   EXPECT_EQ(scene["materials"]["jelly"]["poisson"], 0.4);
   const Json& body = scene["bodies"][0];
   EXPECT_EQ(body["type"], "solid");
@@ -206,8 +208,7 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
       {"/bodies/0/damping/0/implicit", "true", "implicit"},
       {"/bodies/0/pin/1/motion/cache", "\"a.pc2\"", "cache"},
       {"/forces/0", "{\"tendon\": {}}", "tendon"},
-      {"/forces/0", "{\"spring\": {}}", "spring"},
-      {"/probes/0/force_on", "\"beam\"", "force_on"}};
+      {"/forces/0", "{\"spring\": {}}", "spring"}};
   for (const auto& [pointer, value, word] : reserved)
     EXPECT_THAT(refusal(pointer, value),
                 HasSubstr("\"" + std::string(word) + "\" is not yet available"))

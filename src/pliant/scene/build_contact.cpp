@@ -1,8 +1,8 @@
 #include <pliant/scene/build_contact.hpp>
 
-#include <pliant/contact/intersections.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/io/mesh_file.hpp>
+#include <pliant/mesh/polygonize.hpp>
 
 #include <fmt/format.h>
 
@@ -13,8 +13,11 @@ namespace {
 
 constexpr double kDistance = 1e-3;  // of the diagonal of the box around all bodies
 
+constexpr double kImplicitCells = 48;  // along the longest edge of the bounds
+
 struct NodeMaker {
   const std::string& where;
+  const Eigen::AlignedBox3d& bodies;
   const Log& log;
   ObstacleNodes& out;
   ObstacleNodes::Part& part;
@@ -33,6 +36,15 @@ struct NodeMaker {
     add(mesh, Vec3::Zero());
     if (part.surface.triangles.empty())
       throw InputError(fmt::format("{}/mesh: {} holds no surface", where, file.written));
+  }
+  void operator()(const ImplicitShape& implicit) const {
+    const Vec3 reach = Vec3::Constant(bodies.diagonal().norm());
+    const Eigen::AlignedBox3d bounds =
+        implicit.bounds.value_or(Eigen::AlignedBox3d(bodies.min() - reach, bodies.max() + reach));
+    const double size = implicit.size.value_or(bounds.sizes().maxCoeff() / kImplicitCells);
+    add(polygonize([&](const Vec3& x) { return implicit.formula(x); }, {bounds, size},
+                   where + "/implicit"),
+        Vec3::Zero());
   }
   void add(const Mesh& mesh, const Vec3& shift) const {
     part.surface = make_surface(mesh);
@@ -99,24 +111,19 @@ struct PatchAdder {
     surface.add_edges(patch, ends, rest);
   }
   void operator()(const BoxShape&) const { surface.add(patch, part.surface, first, rest); }
+  void operator()(const ImplicitShape&) const { surface.add(patch, part.surface, first, rest); }
   void operator()(const FilePath&) const { surface.add(patch, part.surface, first, rest); }
 };
 
-double diagonal(const Model& model) {
-  Eigen::AlignedBox3d box;
-  for (const Body& body : model.bodies)
-    for (const Vec3& x : body.mesh.points) box.extend(x);
-  return box.diagonal().norm();
-}
-
 }  // namespace
 
-ObstacleNodes make_obstacles(const SceneDescription& scene, const Log& log) {
+ObstacleNodes make_obstacles(const SceneDescription& scene, const Eigen::AlignedBox3d& bodies,
+                             const Log& log) {
   ObstacleNodes out;
   for (const ObstacleDescription& obstacle : scene.obstacles) {
     ObstacleNodes::Part part;
     part.first = static_cast<Index>(out.nodes.size());
-    std::visit(NodeMaker{obstacle.where, log, out, part}, obstacle.shape);
+    std::visit(NodeMaker{obstacle.where, bodies, log, out, part}, obstacle.shape);
     part.count = static_cast<Index>(out.nodes.size()) - part.first;
     out.parts.push_back(std::move(part));
   }
@@ -125,7 +132,7 @@ ObstacleNodes make_obstacles(const SceneDescription& scene, const Log& log) {
 
 void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, Model& model) {
   System& system = *model.system;
-  const auto bodies_end = system.nodes() - static_cast<Index>(obstacles.nodes.size());
+  const Index bodies_end = system.body_nodes();
   for (std::size_t k = 0; k < scene.obstacles.size(); ++k) {
     Pin pin;
     for (Index n = 0; n < obstacles.parts[k].count; ++n)
@@ -155,22 +162,8 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
         scene.obstacles[k].shape);
   }
   surface.finish();
-  const double delta = scene.contact.distance.value_or(kDistance * diagonal(model));
+  const double delta = scene.contact.distance.value_or(kDistance * system.size());
   system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), delta));
-}
-
-void require_apart(const Model& model, const State& start) {
-  const BarrierTerm* contact = model.system->contact();
-  if (!contact) return;
-  const std::vector<Intersection> found = find_intersections(contact->surface(), view(start.q));
-  if (found.empty()) return;
-  const Intersection& first = found.front();
-  throw InfeasibleStart(
-      fmt::format("{} at the start: \"{}\" and \"{}\" {} near [{:.4g}, {:.4g}, {:.4g}]",
-                  found.size() == 1 ? "one pair touches or intersects"
-                                    : fmt::format("{} pairs touch or intersect", found.size()),
-                  first.first, first.second, first.first == first.second ? "(itself)" : "meet",
-                  first.place.x(), first.place.y(), first.place.z()));
 }
 
 }  // namespace pliant

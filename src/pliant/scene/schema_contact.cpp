@@ -25,7 +25,15 @@ std::vector<Alternative> obstacle_shapes() {
                             required("size", triple(positive("m")), "lengths of its edges")}),
                     "a box along the axes")},
           {required("mesh", text(TextSchema::Form::path),
-                    "a surface from a file: a closed body or a thin sheet")}};
+                    "a surface from a file: a closed body or a thin sheet")},
+          {required("implicit", text(TextSchema::Form::expression),
+                    "all points where a formula of x, y, z (m) is negative"),
+           {optional("size", positive("m"),
+                     "edges of the cubes that the formula is sampled on, from which triangles are "
+                     "made; a 48th of the longest edge of the bounds unless given"),
+            optional("bounds", named("bounds"),
+                     "where it is; what reaches out of them is cut off there; the box around all "
+                     "bodies, grown by its diagonal on all sides, unless given")}}};
 }
 
 }  // namespace
@@ -40,15 +48,20 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
                         "how near things begin to repel each other; 1e-3 of the diagonal of the "
                         "box around all bodies unless given"),
                fallback("self", "true", boolean(), "whether a body can touch itself"),
+               fallback("allow_initial_intersections", "false", boolean(),
+                        "whether bodies that touch or intersect a little at the start are moved "
+                        "apart; they are refused otherwise"),
                fallback("groups", "[]", list(list(text(TextSchema::Form::name), 2)),
                         "lists of bodies and obstacles, by name, that pass through each other")},
-              {"friction", "pairs", "stick", "slip_speed", "lag", "stiffness",
-               "allow_initial_intersections"})},
+              {"friction", "pairs", "stick", "slip_speed", "lag", "stiffness"})},
       {"obstacle", "Something rigid in the way, at rest or moving as prescribed.",
        record({required("name", text(TextSchema::Form::name), "unique name"),
                OneOf{"shape", obstacle_shapes()},
                optional("motion", named("motion"), "how it moves; without it, it rests")},
-              {"implicit", "friction"})}};
+              {"friction"})},
+      {"bounds", "A box in space.",
+       record({required("min", position(), "lowest x, y, z"),
+               required("max", position(), "highest x, y, z")})}};
 }
 
 }  // namespace pliant
