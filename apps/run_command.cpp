@@ -117,7 +117,8 @@ int run(const RunOptions& options, bool statics) {
 
   const RunOutcome outcome = arena.execute([&] {
     if (options.view) return run_viewed(options, loaded, request, terminal);
-    BuiltScene built = build(loaded, options.scene, log);
+    BuiltScene built =
+        build_for(request.folder, existing, [&] { return build(loaded, options.scene, log); });
     return statics ? run_static(loaded.scene, std::move(built), request, log)
                    : run_simulation(loaded.scene, std::move(built), request, log);
   });

@@ -18,17 +18,18 @@
 namespace pliant::apps {
 namespace {
 
-int check(const SceneFile& file) {
+int check(const SceneFile& file, const std::string& out) {
   const LoadedScene loaded = load_scene(file);
   const Log log([](const LogEntry& entry) {
     fmt::print(stderr, "{}: {}\n", name_of(entry.level), entry.text);
   });
-  const BuiltScene built = build(loaded, file, log);
+  const auto make = [&] { return build(loaded, file, log); };
+  const BuiltScene built = out.empty() ? make() : build_for(out, ExistingResults::replace, make);
   for (const std::string& word : oddities(loaded.scene)) log.warn(word);
   const System& system = *built.model.system;
   fmt::print("{} is fine: {}, {} nodes, {}\n", file.path,
              counted(static_cast<std::int64_t>(built.model.bodies.size()), "body", "bodies"),
-             system.nodes(), Pace(loaded.scene).in_words());
+             system.body_nodes(), Pace(loaded.scene).in_words());
   for (const Body& body : built.model.bodies)
     fmt::print("  {}: {} elements, {} nodes, {:.6g} kg\n", body.name, body.mesh.element_count(),
                body.mesh.point_count(), body.mass);
@@ -40,6 +41,7 @@ int check(const SceneFile& file) {
 void add_scene(CLI::App& app, Chosen& chosen) {
   struct Options {
     SceneFile scene;
+    std::string out;
     bool markdown = false;
   };
   const auto options = std::make_shared<Options>();
@@ -51,7 +53,10 @@ void add_scene(CLI::App& app, Chosen& chosen) {
                    "key.path=value, changes the scene; repeatable")
       ->expected(1)
       ->take_all();
-  command->callback([options, &chosen] { chosen = [options] { return check(options->scene); }; });
+  command->add_option("--out", options->out,
+                      "a folder for the triangles that intersect at the start, if any do");
+  command->callback(
+      [options, &chosen] { chosen = [options] { return check(options->scene, options->out); }; });
 
   CLI::App* schema = app.add_subcommand("schema", "print the JSON Schema of scene files");
   schema->add_flag("--markdown", options->markdown, "print the reference as Markdown instead");

@@ -4,6 +4,7 @@
 #include <pliant/io/encoding.hpp>
 #include <pliant/io/folder.hpp>
 #include <pliant/run/vocabulary.hpp>
+#include <pliant/scene/initial_intersections.hpp>
 #include <pliant/scene/json.hpp>
 #include <pliant/scene/resolve.hpp>
 
@@ -23,6 +24,8 @@ auto with_settings_named(const SceneFile& file, const Action& action) {
     return action();
   } catch (const InputError& error) {
     throw InputError(named(error));
+  } catch (const IntersectingStart&) {
+    throw;  // it names bodies, no places in the file
   } catch (const InfeasibleStart& error) {
     throw InfeasibleStart(named(error));
   }
@@ -75,10 +78,20 @@ BuiltScene build(const LoadedScene& loaded, const SceneFile& file, const Log& lo
   return with_settings_named(file, [&] { return build_scene(loaded.scene, log); });
 }
 
+BuiltScene build_for(const std::filesystem::path& folder, ExistingResults existing,
+                     const std::function<BuiltScene()>& build) {
+  try {
+    return build();
+  } catch (const IntersectingStart& start) {
+    const auto file = write_intersections(folder, existing, start.triangles);
+    throw InfeasibleStart(fmt::format("{}; the triangles are in {}", start.what(), file.string()));
+  }
+}
+
 std::vector<std::string> oddities(const SceneDescription& scene) {
   std::vector<std::string> words;
   for (const BodyDescription& body : scene.bodies)
-    if (body.pins.empty() && !scene.gravity.isZero(0))
+    if (body.pins.empty() && !scene.gravity.isZero(0) && scene.obstacles.empty())
       words.push_back(fmt::format("body \"{}\" has no pin and will fall freely", body.name));
   return words;
 }

@@ -2,10 +2,12 @@
 // What is wrong with a value that came from an option is said of that option.
 #pragma once
 
+#include <pliant/io/result_folder.hpp>
 #include <pliant/scene/build.hpp>
 #include <pliant/scene/setting.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,10 @@ LoadedScene load_scene(const SceneFile& file);
 LoadedScene load_to_resume(const SceneFile& file, const std::filesystem::path& folder);
 
 BuiltScene build(const LoadedScene& loaded, const SceneFile& file, const Log& log);
+// The same; where bodies intersect at the start the triangles go into that folder, which the
+// message then names.
+BuiltScene build_for(const std::filesystem::path& folder, ExistingResults existing,
+                     const std::function<BuiltScene()>& build);
 
 // Bodies that nothing holds fall for ever under gravity: legal, and worth a word.
 std::vector<std::string> oddities(const SceneDescription& scene);

@@ -25,6 +25,7 @@ thumbnail big-tree 0.4 0.28
 thumbnail clamped-beam 1.2 0.6
 thumbnail demo 2.0 1.56
 thumbnail extreme 0.3 0.06
+thumbnail falling-bodies 0.8 0.6
 thumbnail heterogeneous-arm 1.4 1.3
 thumbnail jello 0.4 0.16
 thumbnail soft-beam 1.2 0.6

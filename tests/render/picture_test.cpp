@@ -84,6 +84,31 @@ TEST_F(Picture, AMatteBallUnderAUniformDomeIsEvenlyLit) {
   EXPECT_LT((pixel(image, 0, 0) - 0.5f).abs().maxCoeff(), 1e-5f);  // the dome itself
 }
 
+// The same for a triangle in the way of the camera, which no value colours.
+TEST_F(Picture, ObstaclesAreGreyWhateverColoursTheBodies) {
+  if (!built_) return;
+  Drawn ball = make_drawn(make_sphere({1, 0.2, ElementType::tet4}), false);
+  const Camera& camera = ball.options.camera;
+  const CameraFrame frame = frame_of(camera);
+  const Vec3 before = camera.eye + 0.2 * (camera.target - camera.eye);
+  const ObstacleTriangles obstacle{
+      {before - frame.right - frame.up, before + frame.right - frame.up, before + 2 * frame.up},
+      {{0, 1, 2}}};
+  const Index first[] = {0};
+  ball.surface = make_drawn_surface(ball.mesh, make_surface(ball.mesh), first, obstacle);
+  std::vector<Vec3> points = ball.mesh.points;
+  points.insert(points.end(), obstacle.points.begin(), obstacle.points.end());
+  ball.options.light = uniform_light(0.5f);
+  ball.options.gloss = 0;
+  for (const std::vector<double>& values :
+       {std::vector<double>(), std::vector<double>(points.size(), 1.0)}) {
+    const LightImage image = trace(ball.surface, {points, values}, ball.options);
+    const Rgb middle = pixel(image, kSize.width / 2, kSize.height / 2);
+    // What it sends back to the camera has come from the dome alone: the ball is behind it.
+    EXPECT_LT((middle - 0.5f * obstacle_colour()).abs().maxCoeff(), 1e-5f);
+  }
+}
+
 // A white body in a white world cannot be seen; with a coat it loses little and gains nothing.
 TEST_F(Picture, GlossTakesNoMoreThanItGives) {
   if (!built_) return;

@@ -43,6 +43,7 @@ TEST(Resolve, FillsDefaults) {
                                              "linear": "auto", "reuse": true, "fast": false})"));
   EXPECT_EQ(scene["contact"],
             Json::parse(R"({"method": "none", "self": true, "groups": [], "stiffness": "auto",
+                            "allow_initial_intersections": false,
                             "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,
                             "lag": 3})"));
   EXPECT_EQ(scene["materials"]["jelly"]["poisson"], 0.4);
@@ -208,8 +209,7 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
       {"/bodies/0/damping/0/implicit", "true", "implicit"},
       {"/bodies/0/pin/1/motion/cache", "\"a.pc2\"", "cache"},
       {"/forces/0", "{\"tendon\": {}}", "tendon"},
-      {"/forces/0", "{\"spring\": {}}", "spring"},
-      {"/probes/0/force_on", "\"beam\"", "force_on"}};
+      {"/forces/0", "{\"spring\": {}}", "spring"}};
   for (const auto& [pointer, value, word] : reserved)
     EXPECT_THAT(refusal(pointer, value),
                 HasSubstr("\"" + std::string(word) + "\" is not yet available"))

@@ -36,6 +36,27 @@ TEST(ViewedSurface, OfHexahedraHasNoDiagonalsInItsWireframe) {
   }
 }
 
+TEST(ViewedSurface, HasObstaclesBehindItsBodies) {
+  ViewedSurface surface = draw_box(ElementType::hex8);
+  const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1},
+                                    {5, 0, 0}, {6, 0, 0}, {5, 0, 1}};
+  const std::vector<std::array<Index, 3>> triangles = {{0, 1, 2}, {3, 4, 5}};
+  add_obstacles({points, triangles, {0, 3}}, surface);
+  EXPECT_EQ(surface.vertices(), 18u);
+  EXPECT_EQ(surface.body_vertices(), 12u);
+  EXPECT_EQ(surface.bodies.size(), 1u);
+  EXPECT_EQ(surface.edges.size(), 20u);
+  EXPECT_EQ(surface.body[11], 0u);
+  EXPECT_EQ(surface.body[12], 1u);
+  EXPECT_EQ(surface.body[15], 2u);
+  EXPECT_EQ(surface.triangles.back(), (std::array<std::uint32_t, 3>{15, 16, 17}));
+  EXPECT_EQ(surface.rest[3 * 16], 6);
+  // The range of a field stays that of the bodies.
+  std::vector<float> values(12, 0.75f);
+  surface.extend(values);
+  EXPECT_EQ(values, std::vector<float>(18, 0.75f));
+}
+
 TEST(ViewedSurface, OfQuadraticTetrahedraDrawsHalvesOfTheirEdges) {
   const ViewedSurface linear = draw_box(ElementType::tet4),
                       quadratic = draw_box(ElementType::tet10);

@@ -301,9 +301,10 @@ export class App {
   }
 
   private showMode(session: Session, now: number): void {
-    const rest = session.surfaces[0].rest;
+    const { rest, bodyVertices } = session.surfaces[0];
     const positions = new Float32Array(rest.length);
-    this.modes.positions(rest, this.stage.size(rest), now / 1000, positions);
+    const size = this.stage.size(rest.subarray(0, 3 * bodyVertices));
+    this.modes.positions(rest, size, now / 1000, positions);
     this.stage.runs[0].setPositions(positions);
     this.colouring.paintBodies(this.stage.runs, session);
     this.stage.dirty = this.repaint = true;

@@ -40,6 +40,8 @@ export const errorMap: ColourMap = {
 export const bodyPalette: Rgb[] = [
   0x5b8ff0, 0xe8974a, 0x55b58a, 0xc874c2, 0xd9c04f, 0x6cb9d8, 0xd9706d, 0x9a8cf0,
 ].map(rgb);
+// What stands in the bodies' way.
+export const obstacleColour: Rgb = rgb(0xa9adb3);
 // What is drawn where a value is not known.
 export const unknownColour: Rgb = [0.55, 0.57, 0.6];
 

@@ -8,7 +8,7 @@
 //   settled     whether the drawn pictures are those of the shown time
 //   runs, panes, colour, layout                   how it is shown
 //   sceneTime   simulated time the server reported last, s
-//   centre(run)            mean of the drawn vertices of a run, m
+//   centre(run)            mean of the drawn vertices of a run's bodies, m
 //   vertices(run)          how many vertices the surface of a run has
 //   point(run, vertex)     where a vertex is drawn, in pixels of the page
 //   history(run, column)   the values of a column of the history

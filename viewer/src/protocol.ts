@@ -91,6 +91,7 @@ export interface Surface {
   body: Uint32Array; // of each vertex
   edges: Uint32Array; // 2 per edge of an element's face
   pinned: Uint8Array; // per vertex, at the start
+  bodyVertices: number; // those behind them are of obstacles
 }
 export interface Frame {
   run: number;
@@ -196,6 +197,7 @@ export function decodeSurface(buffer: ArrayBuffer): Surface {
   expectHeader(read, surfaceMagic, "a surface");
   const [vertices, triangles, bodies, edges] = [read.u32(), read.u32(), read.u32(), read.u32()];
   const surface: Surface = {
+    bodyVertices: vertices,
     vertices,
     triangles,
     bodies,
@@ -208,6 +210,8 @@ export function decodeSurface(buffer: ArrayBuffer): Surface {
   read.finish();
   expectBelow(surface.corners, vertices, "a triangle");
   expectBelow(surface.edges, vertices, "an edge");
+  const obstacle = surface.body.findIndex((body) => body >= bodies);
+  if (obstacle >= 0) surface.bodyVertices = obstacle;
   return surface;
 }
 

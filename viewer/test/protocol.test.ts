@@ -21,6 +21,16 @@ describe("a surface", () => {
     expect(() => decodeSurface(header().u8(1, 0, 1).buffer())).toThrow(ProtocolError);
     expect(() => decodeSurface(header().u8(1, 0, 1, 0, 0, 0, 0, 0).buffer())).toThrow(/counts say/);
   });
+  test("has obstacles behind its bodies, told by numbers beyond theirs", () => {
+    const whole = new Bytes()
+      .u32(0x53544c50, 1, 6, 2, 1, 0)
+      .f32(...Array(18).fill(0))
+      .u32(0, 1, 2, 3, 4, 5)
+      .u32(0, 0, 0, 1, 1, 1)
+      .u8(0, 0, 0, 0, 0, 0, 0, 0);
+    expect(decodeSurface(whole.buffer()).bodyVertices).toBe(3);
+    expect(decodeSurface(tetrahedron()).bodyVertices).toBe(4);
+  });
   test("that names a vertex it does not have is refused", () => {
     const bad = new Bytes()
       .u32(0x53544c50, 1, 3, 1, 1, 0)

@@ -26,6 +26,7 @@ function makeSurface(rest: number[], corners: number[]): Surface {
     body: new Uint32Array(vertices),
     edges: new Uint32Array(0),
     pinned: new Uint8Array(vertices),
+    bodyVertices: vertices,
   };
 }
 const cube = makeSurface(

@@ -108,7 +108,7 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
       model.bodies[k].batches.push_back({term.get(), std::move(draft.elements)});
       terms.push_back(std::move(term));
     }
-  model.system = std::make_unique<System>(rest, std::move(terms));
+  model.system = std::make_unique<System>(rest, std::move(terms), obstacles.size());
 
   std::vector<RayleighPart> damped;
   for (std::size_t k = 0; k < solids.size(); ++k) {

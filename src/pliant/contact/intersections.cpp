@@ -38,11 +38,12 @@ bool shares_node(const std::array<Index, 2>& edge, const std::array<Index, 3>& t
 
 class Search {
  public:
-  Search(const ContactSurface& surface, std::span<const double> q) : s_(surface), q_(q) {}
+  Search(const ContactSurface& surface, std::span<const double> q, double near)
+      : s_(surface), q_(q), near_(near) {}
 
   std::vector<Intersection> run() {
     find_edges_in_triangles();
-    find_thick();
+    find_near();
     find_behind_planes();
     return std::move(found_);
   }
@@ -72,25 +73,50 @@ class Search {
     const auto& corner = at(s_.triangles, t);
     const Index a = at(s_.edge_patch, e), b = at(s_.triangle_patch, t);
     if (!s_.may_touch(a, b) || shares_node(edge, corner)) return;
-    if (segment_meets_triangle({x(edge[0]), x(edge[1])},
-                               {x(corner[0]), x(corner[1]), x(corner[2])}))
-      found_.push_back({name(a), name(b), 0.5 * (x(edge[0]) + x(edge[1]))});
+    const std::array<Vec3, 3> face = {x(corner[0]), x(corner[1]), x(corner[2])};
+    if (!segment_meets_triangle({x(edge[0]), x(edge[1])}, face)) return;
+    const Vec3 normal = (face[1] - face[0]).cross(face[2] - face[0]).stableNormalized();
+    const double h0 = normal.dot(x(edge[0]) - face[0]), h1 = normal.dot(x(edge[1]) - face[0]);
+    // Where the edge passes the plane of the triangle; its middle where it lies in that plane.
+    const double s = h0 == h1 ? 0.5 : std::clamp(h0 / (h0 - h1), 0.0, 1.0);
+    Intersection found{name(a), name(b), (1 - s) * x(edge[0]) + s * x(edge[1])};
+    found.depth = std::min(std::abs(h0), std::abs(h1));
+    found.first_patch = a, found.second_patch = b;
+    found.first_nodes = {edge[0], edge[1]};
+    found.second_nodes = {corner[0], corner[1], corner[2]};
+    found_.push_back(std::move(found));
   }
 
-  void find_thick() {
+  // By distance: what is thick, and what almost touches.
+  void find_near() {
     const bool thick = std::any_of(s_.patches.begin(), s_.patches.end(),
                                    [](const ContactPatch& patch) { return patch.radius > 0; });
-    if (!thick) return;
-    Candidates near;
-    BroadPhase(s_).find(q_, {}, 0, near);
+    if (!thick && !(near_ > 0)) return;
+    Candidates candidates;
+    BroadPhase(s_).find(q_, {}, near_, candidates);
     for (const PairKind kind : pair_kinds)
-      for (const CandidatePair& pair : near.of(kind)) {
-        const double thickness = thickness_of(s_, kind, pair);
-        const PairPoints points = gather(q_, nodes_of(s_, kind, pair));
-        if (!(thickness > 0) || distance(kind, points) > thickness) continue;
-        const auto [a, b] = patches_of(s_, kind, pair);
-        found_.push_back({name(a), name(b), points.col(0)});
+      for (const CandidatePair& pair : candidates.of(kind)) {
+        const double reach = thickness_of(s_, kind, pair) + near_;
+        if (reach > 0) check(kind, pair, reach);
       }
+  }
+
+  void check(PairKind kind, const CandidatePair& pair, double reach) {
+    const std::array<Index, 4> nodes = nodes_of(s_, kind, pair);
+    const PairPoints points = gather(q_, nodes);
+    const Vec3 between = find_nearest(kind, points).connection(points);
+    const double apart = between.norm();
+    if (!(apart <= reach)) return;
+    const auto [a, b] = patches_of(s_, kind, pair);
+    Intersection found{name(a), name(b), points.col(0)};
+    found.depth = reach - near_ - apart;
+    found.away = between.stableNormalized();
+    found.first_patch = a, found.second_patch = b;
+    const int first = kind == PairKind::edge_edge ? 2 : 1;
+    for (int k = 0; k < points_of(kind); ++k)
+      (k < first ? found.first_nodes : found.second_nodes)
+          .push_back(nodes[static_cast<std::size_t>(k)]);
+    found_.push_back(std::move(found));
   }
 
   void find_behind_planes() {
@@ -100,12 +126,19 @@ class Search {
         const Vec3 place = x(s_.points[p]);
         const double gap = s_.planes[k].normal.dot(place - x(s_.planes[k].node)) -
                            at(s_.patches, s_.point_patch[p]).radius;
-        if (gap <= 0) found_.push_back({name(s_.point_patch[p]), s_.planes[k].name, place});
+        if (gap > near_) continue;
+        Intersection found{name(s_.point_patch[p]), s_.planes[k].name, place};
+        found.depth = -gap;
+        found.away = s_.planes[k].normal;
+        found.first_patch = s_.point_patch[p];
+        found.first_nodes = {s_.points[p]};
+        found_.push_back(std::move(found));
       }
   }
 
   const ContactSurface& s_;
   std::span<const double> q_;
+  double near_;
   std::vector<Intersection> found_;
 };
 
@@ -144,8 +177,8 @@ bool segment_meets_triangle(const std::array<Vec3, 2>& s, const std::array<Vec3,
 }
 
 std::vector<Intersection> find_intersections(const ContactSurface& surface,
-                                             std::span<const double> q) {
-  return Search(surface, q).run();
+                                             std::span<const double> q, double near) {
+  return Search(surface, q, near).run();
 }
 
 }  // namespace pliant

@@ -10,11 +10,18 @@ namespace pliant {
 struct Intersection {
   std::string first, second;  // patches or planes
   Vec3 place;                 // m
+  // How far the two have to move apart, m. Of an edge through a triangle: along the normal of the
+  // triangle until one end of the edge is no longer behind it; 0 and below: they only touch.
+  double depth = 0;
+  Vec3 away = Vec3::Zero();  // the way that the first would go, of length one; 0: unknown
+  Index first_patch = -1, second_patch = -1;               // −1: a plane
+  std::vector<Index> first_nodes = {}, second_nodes = {};  // of the features that meet
 };
 
-// In a fixed order; pairs that share a node or may pass through each other are left out.
+// In a fixed order; pairs that share a node or may pass through each other are left out. What is
+// nearer than `near`, m, counts as touching.
 std::vector<Intersection> find_intersections(const ContactSurface& surface,
-                                             std::span<const double> q);
+                                             std::span<const double> q, double near = 0);
 
 // The sign of the volume of the tetrahedron a, b, c, d, exactly: positive where d sees a, b, c
 // clockwise.

@@ -43,7 +43,7 @@ double StepControl::first_step(const System& system, const State& state, double 
   Vector f(system.dofs());
   system.force({state.t, view(state.q), view(state.v), nullptr}, view(f));
   double speed = state.v.lpNorm<Eigen::Infinity>(), acceleration = 0;
-  for (Index n = 0; n < system.nodes(); ++n)
+  for (Index n = 0; n < system.body_nodes(); ++n)
     acceleration = std::max(acceleration, node(view(f), n).norm() / system.mass().diagonal(n));
   const double way = 1e-3 * system.size();
   double h = limit;

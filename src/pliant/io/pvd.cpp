@@ -23,14 +23,20 @@ std::optional<std::size_t> frame_number(std::string_view file_name) {
 }
 
 std::string make_pvd(std::span<const double> times) {
+  return make_pvd(
+      times, [](std::size_t k) { return fmt::format("{}/{}", frames_folder, frame_file_name(k)); });
+}
+
+std::string make_pvd(std::span<const double> times,
+                     const std::function<std::string(std::size_t)>& file) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
       "byte_order=\"{}\">\n<Collection>\n",
       std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian");
   for (std::size_t k = 0; k < times.size(); ++k)
     fmt::format_to(std::back_inserter(text),
-                   "<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}/{}\"/>\n", times[k],
-                   frames_folder, frame_file_name(k));
+                   "<DataSet timestep=\"{}\" group=\"\" part=\"0\" file=\"{}\"/>\n", times[k],
+                   file(k));
   return text + "</Collection>\n</VTKFile>\n";
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,9 @@ std::optional<std::size_t> frame_number(std::string_view file_name);  // the inv
 
 // The text of animation.pvd: frame k, at times[k], is frames/frame_k.vtu.
 std::string make_pvd(std::span<const double> times);
+// The same with other files.
+std::string make_pvd(std::span<const double> times,
+                     const std::function<std::string(std::size_t)>& file);
 
 class FrameSeries {
  public:

@@ -25,8 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view mark_file = ".pliant";  // our mark, and what flock locks
 constexpr std::string_view mark_text = "Pliant result folder\n";
-constexpr std::array<std::string_view, 6> plain_files = {
-    "scene.json", "summary.json", "history.csv", "log.jsonl", animation_file, "report.html"};
+constexpr std::array<std::string_view, 8> plain_files = {
+    "scene.json",   "summary.json", "history.csv",  "log.jsonl",
+    animation_file, "report.html",  obstacles_file, intersections_file};
 
 [[noreturn]] void refuse_changed_scene(const fs::path& folder, const std::string& now) {
   const std::string difference = first_difference(read_text(folder / "scene.json"), now);
@@ -43,15 +44,16 @@ bool is_our_file_name(std::string_view name) {
     return dot != std::string_view::npos && is_our_file_name(inner.substr(0, dot));
   }
   return std::find(plain_files.begin(), plain_files.end(), name) != plain_files.end() ||
-         checkpoint_step(name) || frame_number(name);
+         checkpoint_step(name) || frame_number(name) || obstacle_number(name);
 }
 
 enum class Content { nothing, results, foreign };
 
 Content content_of(const fs::path& folder) {
   const std::vector<fs::path> files = list_folder(folder);
-  const bool empty = std::all_of(files.begin(), files.end(),
-                                 [](const fs::path& file) { return file.filename() == mark_file; });
+  const bool empty = std::all_of(files.begin(), files.end(), [](const fs::path& file) {
+    return file.filename() == mark_file || file.filename() == intersections_file;
+  });
   if (empty) return Content::nothing;
   // A copy made without hidden files is still ours if its scene and history are.
   const bool ours =
@@ -77,10 +79,10 @@ void require_allowed(const fs::path& folder, ExistingResults existing, bool resu
   }
 }
 
-// Removes the files we write that `chosen` picks, in the folder and in frames/.
+// Removes the files we write that `chosen` picks, in the folder, in frames/ and in obstacles/.
 template <class Choice>
 void remove_our_files(const fs::path& folder, const Choice& chosen) {
-  for (const fs::path& place : {folder, folder / frames_folder}) {
+  for (const fs::path& place : {folder, folder / frames_folder, folder / obstacles_folder}) {
     if (!is_folder(place)) continue;
     for (const fs::path& file : list_folder(place)) {
       const std::string name = file.filename().string();
@@ -119,6 +121,14 @@ ResultFolder::ResultFolder(const fs::path& folder, ExistingResults existing, con
   for (const LogEntry& entry : said) log_.write(entry);
 }
 
+fs::path write_intersections(const fs::path& folder, ExistingResults existing,
+                             const VtpSurface& triangles) {
+  make_folder(folder);
+  require_allowed(folder, existing, true);
+  write_vtp(folder / intersections_file, triangles);
+  return folder / intersections_file;
+}
+
 void ResultFolder::take_lock() {
   const fs::path path = folder_ / mark_file;
   lock_ = FileDescriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
@@ -152,6 +162,7 @@ void ResultFolder::start() {
   write_file_atomically(folder_ / "scene.json", setup_.scene_json);
   history_ = History(folder_ / "history.csv", setup_.columns);
   frames_ = FrameSeries(folder_);
+  obstacles_ = ObstacleSeries(folder_);
 }
 
 void ResultFolder::resume() {
@@ -173,6 +184,7 @@ void ResultFolder::resume() {
     log_.file().truncate_to(bytes);
   log_.file().cut_torn_line();
   frames_ = FrameSeries(folder_, resumed_->array("io.frame_times"));
+  obstacles_ = ObstacleSeries(folder_, frames_.times());
   const std::int64_t step = resumed_->integer("step");
   remove_our_files(folder_, [&](std::string_view name) {
     const auto written = checkpoint_step(name);

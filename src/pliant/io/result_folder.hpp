@@ -8,6 +8,7 @@
 #include <pliant/core/log.hpp>
 #include <pliant/io/checkpoint.hpp>
 #include <pliant/io/history.hpp>
+#include <pliant/io/obstacle_series.hpp>
 #include <pliant/io/pvd.hpp>
 #include <pliant/io/run_log.hpp>
 #include <pliant/io/summary.hpp>
@@ -20,6 +21,9 @@
 #include <string>
 
 namespace pliant {
+
+// What is wrong with a start: left where results would have been.
+inline constexpr std::string_view intersections_file = "intersections.vtp";
 
 enum class ExistingResults { refuse, replace, resume };  // replace: --force, resume: --resume
 
@@ -48,6 +52,7 @@ class ResultFolder {
   const FrameSeries& frames() const { return frames_; }
 
   void add_frame(const VtuWriter& writer, const FrameData& frame) { frames_.add(writer, frame); }
+  ObstacleSeries& obstacles() { return obstacles_; }  // added before the frame that they belong to
 
   // Adds to the caller's state what the folder needs to resume: lengths of the files that grow,
   // times of the frames and the scene's hash, under names that begin with "io.".
@@ -75,7 +80,14 @@ class ResultFolder {
   History history_;
   RunLog log_;
   FrameSeries frames_;
+  ObstacleSeries obstacles_;
 };
+
+// Leaves the triangles that meet at a start that cannot be run in the folder of its results, and
+// nothing else: the next run there begins as in an empty one. Returns the file's path. InputError
+// where a run could not write there either.
+std::filesystem::path write_intersections(const std::filesystem::path& folder,
+                                          ExistingResults existing, const VtpSurface& triangles);
 
 // XXH64 of the bytes of v, seeded with that of q, in hexadecimal: equal states, and hardly any
 // others, have equal hashes.

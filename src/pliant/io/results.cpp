@@ -4,6 +4,7 @@
 #include <pliant/io/folder.hpp>
 #include <pliant/io/formats/vtk_cells.hpp>
 #include <pliant/io/formats/vtu_numbers.hpp>
+#include <pliant/io/obstacle_series.hpp>
 #include <pliant/io/pvd.hpp>
 
 #include <fmt/format.h>
@@ -146,6 +147,7 @@ Results::Results(fs::path folder) : folder_(std::move(folder)) {
   read_cells();
   name_bodies();
   surface_ = make_surface(mesh_);
+  read_obstacles();
 }
 
 void Results::refresh() { times_ = frame_times(folder_); }
@@ -191,6 +193,35 @@ void Results::name_bodies() {
   }
 }
 
+// Names and kinds come from the scene, triangles from the file.
+void Results::read_obstacles() {
+  const auto file = ObstacleSeries::file_of(folder_, 0);
+  if (!file) return;
+  const VtpSurface drawn = read_vtp(*file, obstacle_label);
+  obstacles_move_ = is_file(folder_ / obstacles_folder / obstacle_file_name(1));
+  obstacle_mesh_.points = drawn.points;
+  ElementBlock block{ElementType::tri3, {}, std::vector<Index>(drawn.triangles.size(), 0)};
+  for (const auto& triangle : drawn.triangles)
+    block.nodes.insert(block.nodes.end(), triangle.begin(), triangle.end());
+  obstacle_mesh_.blocks.push_back(std::move(block));
+  const auto scene = nlohmann::json::parse(scene_, nullptr, false, true);
+  const auto described = scene.value("obstacles", nlohmann::json::array());
+  obstacles_.resize(described.size());
+  std::vector<std::array<Index, 2>> range(obstacles_.size(), {obstacle_mesh_.point_count(), -1});
+  for (std::size_t t = 0; t < drawn.triangles.size(); ++t) {
+    const std::int32_t k = drawn.labels[0].values[t];
+    if (k < 0 || static_cast<std::size_t>(k) >= obstacles_.size())
+      throw InputError(fmt::format("{}: the scene has no obstacle {}", file->string(), k));
+    for (const Index n : drawn.triangles[t]) {
+      auto& [first, last] = range[static_cast<std::size_t>(k)];
+      first = std::min(first, n), last = std::max(last, n);
+    }
+  }
+  for (std::size_t k = 0; k < obstacles_.size(); ++k)
+    obstacles_[k] = {described[k].value("name", fmt::format("obstacle {}", k)), range[k][0],
+                     std::max(0, range[k][1] - range[k][0] + 1), described[k].contains("plane")};
+}
+
 ResultFrame Results::read(std::size_t frame) const {
   if (frame >= times_.size())
     throw InputError(fmt::format("{}: there is no frame {}, only {} (from 0)", folder_.string(),
@@ -216,6 +247,14 @@ ResultFrame Results::read(std::size_t frame) const {
   result.det = in_order(scalars(file, file.find("CellData", "det_F"), m, 1), place_);
   for (const double held : scalars(file, file.find("PointData", "pinned"), n, 0))
     result.pinned.push_back(held != 0);
+  result.obstacles = obstacle_mesh_.points;
+  if (obstacles_move_)
+    if (const auto drawn = ObstacleSeries::file_of(folder_, frame)) {
+      result.obstacles = read_vtp(*drawn, obstacle_label).points;
+      if (result.obstacles.size() != obstacle_mesh_.points.size())
+        throw InputError(fmt::format("{}: has {} points, the first one {}", drawn->string(),
+                                     result.obstacles.size(), obstacle_mesh_.points.size()));
+    }
   return result;
 }
 

@@ -18,6 +18,12 @@ struct ResultBody {
   Index first_node = 0, nodes = 0;  // among the points of a frame
 };
 
+struct ResultObstacle {
+  std::string name;
+  Index first_node = 0, nodes = 0;  // among the points of all obstacles
+  bool plane = false;               // all space behind a plane; what is drawn is a part of it
+};
+
 // One frame: the points of all bodies one after the other, cells in the order of Results::mesh.
 struct ResultFrame {
   double time = 0;  // s
@@ -27,6 +33,7 @@ struct ResultFrame {
   std::vector<double> von_mises;  // Pa, one per cell
   std::vector<double> det;        // det F, the smallest in the cell; 1 where there is none
   std::vector<char> pinned;       // one per point
+  std::vector<Vec3> obstacles;    // m, points of Results::obstacle_mesh
 };
 
 class Results {
@@ -47,6 +54,11 @@ class Results {
   // Triangles over the points of a frame; `element` counts the cells of the mesh.
   const Surface& surface() const { return surface_; }
 
+  // What stands in the way, as triangles; an analytic obstacle is drawn by them, not met.
+  const std::vector<ResultObstacle>& obstacles() const { return obstacles_; }
+  const Mesh& obstacle_mesh() const { return obstacle_mesh_; }  // as in frame 0
+  bool obstacles_move() const { return obstacles_move_; }
+
   // InputError where the file is damaged or its cells are not those of frame 0.
   ResultFrame read(std::size_t frame) const;
   void refresh();  // looks for frames that were written since
@@ -54,6 +66,7 @@ class Results {
  private:
   void read_cells();
   void name_bodies();
+  void read_obstacles();
 
   std::filesystem::path folder_;
   std::string name_, scene_;
@@ -63,6 +76,9 @@ class Results {
   std::vector<Index> body_of_cell_;
   std::vector<std::size_t> place_;  // of each cell of the mesh in the files
   Surface surface_;
+  std::vector<ResultObstacle> obstacles_;
+  Mesh obstacle_mesh_;
+  bool obstacles_move_ = false;
 };
 
 // A value per cell as a value per point: the mean of the cells around it, which shading needs.

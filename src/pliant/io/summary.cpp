@@ -35,6 +35,7 @@ std::string make_summary_json(const Summary& summary) {
   json["state_hash"] = summary.state_hash;
   json["threads"] = summary.threads;
   json["versions"] = summary.versions;
+  if (!summary.notes.empty()) json["notes"] = summary.notes;
   if (!summary.changes.empty()) json["changes"] = summary.changes;
   for (const auto& [name, count] : summary.counts) json[name] = count;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -26,6 +26,7 @@ struct Summary {
   std::string state_hash;              // of q and v at the end, see state_hash()
   int threads = 1;
   std::map<std::string, std::string> versions;  // of Pliant, the compiler, the libraries
+  std::vector<std::string> notes;               // what was done to the start, in words
   std::vector<std::string> changes;             // of the scene while it ran, in words
   std::map<std::string, std::int64_t> counts;   // anything more that is counted
 };

@@ -1,16 +1,9 @@
-// The XML head with an offset for each array, then the arrays. Source: "VTK File Formats" (The VTK
-// User's Guide), unstructured grids with appended data.
 #include <pliant/core/error.hpp>
-#include <pliant/io/atomic_file.hpp>
 #include <pliant/io/encoding.hpp>
 #include <pliant/io/formats/vtk_cells.hpp>
 #include <pliant/io/vtu_writer.hpp>
 
 #include <fmt/format.h>
-
-#include <bit>
-#include <iterator>
-#include <utility>
 
 namespace pliant {
 namespace {
@@ -56,37 +49,6 @@ struct Cells {
   }
 };
 
-// Collects the XML head and the pieces of the appended section, whose offsets the head names.
-class Document {
- public:
-  void text(std::string_view part) { head_ += part; }
-
-  template <class Array>
-  void arrays(const std::vector<Array>& arrays) {
-    for (const Array& array : arrays) {
-      fmt::format_to(std::back_inserter(head_),
-                     "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" "
-                     "format=\"appended\" offset=\"{}\"/>\n",
-                     array.type, xml_escaped(array.name), array.components, offset_);
-      offset_ += array.bytes.size();
-      pieces_.emplace_back(array.bytes);
-    }
-  }
-
-  void write(const std::filesystem::path& path) const {
-    constexpr std::string_view tail = "\n</AppendedData>\n</VTKFile>\n";
-    std::vector<std::span<const std::byte>> all = {bytes_of(head_)};
-    all.insert(all.end(), pieces_.begin(), pieces_.end());
-    all.push_back(bytes_of(tail));
-    write_file_atomically(path, all);
-  }
-
- private:
-  std::string head_;
-  std::size_t offset_ = 0;
-  std::vector<std::span<const std::byte>> pieces_;
-};
-
 // Time and step as ParaView shows them. `TimeValue` is the name it looks for.
 std::string field_data(const FrameData& frame) {
   return fmt::format(
@@ -121,33 +83,21 @@ void VtuWriter::encode_cells(std::span<const FrameBodyCells> bodies) {
     cells.add_labels(bodies[b], static_cast<std::int32_t>(b), body_cells_[b]);
     first_point += bodies[b].points;
   }
-  topology_.push_back(encode("connectivity", "Int32", 1, raw(cells.connectivity)));
-  topology_.push_back(encode("offsets", "Int64", 1, raw(cells.offsets)));
-  topology_.push_back(encode("types", "UInt8", 1, raw(cells.types)));
-  cell_labels_.push_back(encode("body", "Int32", 1, raw(cells.body)));
-  cell_labels_.push_back(encode("material", "Int32", 1, raw(cells.material)));
+  topology_.push_back(
+      make_vtk_array({"connectivity", "Int32", 1}, raw(cells.connectivity), encoding_));
+  topology_.push_back(make_vtk_array({"offsets", "Int64", 1}, raw(cells.offsets), encoding_));
+  topology_.push_back(make_vtk_array({"types", "UInt8", 1}, raw(cells.types), encoding_));
+  cell_labels_.push_back(make_vtk_array({"body", "Int32", 1}, raw(cells.body), encoding_));
+  cell_labels_.push_back(make_vtk_array({"material", "Int32", 1}, raw(cells.material), encoding_));
 }
 
-VtuWriter::Array VtuWriter::encode(std::string name, std::string type, int components,
-                                   std::span<const std::byte> values) const {
-  Array array{std::move(name), std::move(type), components, vtk_compress(values)};
-  if (encoding_ == VtuEncoding::base64) {
-    const std::span<const std::byte> packed = array.bytes;
-    const std::size_t header = vtk_header_size(packed);
-    const std::string text =
-        base64_encode(packed.first(header)) + base64_encode(packed.subspan(header));
-    const std::span<const std::byte> bytes = bytes_of(text);
-    array.bytes.assign(bytes.begin(), bytes.end());
-  }
-  return array;
-}
-
-VtuWriter::Array VtuWriter::encode_doubles(const FrameArray& array, std::size_t items) const {
+VtkArray VtuWriter::encode_doubles(const FrameArray& array, std::size_t items) const {
   if (array.components < 1 ||
       array.values.size() != items * static_cast<std::size_t>(array.components))
     throw InputError(fmt::format("frame: array \"{}\" has {} values, expected {} times {}",
                                  array.name, array.values.size(), items, array.components));
-  return encode(array.name, "Float64", array.components, bytes_of(array.values));
+  return make_vtk_array({array.name, "Float64", array.components}, bytes_of(array.values),
+                        encoding_);
 }
 
 std::vector<double> VtuWriter::gather(const FrameData& frame,
@@ -190,14 +140,10 @@ VtuWriter::Arrays VtuWriter::encode_frame(const FrameData& frame) const {
 
 void VtuWriter::write(const std::filesystem::path& path, const FrameData& frame) const {
   const Arrays arrays = encode_frame(frame);
-  Document document;
+  VtkXmlDocument document("UnstructuredGrid", encoding_);
   document.text(fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"{}\" header_type=\"UInt64\" "
-      "compressor=\"vtkZLibDataCompressor\">\n<UnstructuredGrid>\n{}"
-      "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData Vectors=\"velocity\">\n",
-      std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", field_data(frame),
-      points_, cells_));
+      "{}<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData Vectors=\"velocity\">\n",
+      field_data(frame), points_, cells_));
   document.arrays(arrays.point_data);
   document.text("</PointData>\n<CellData Scalars=\"von_mises\">\n");
   document.arrays(cell_labels_);
@@ -206,9 +152,7 @@ void VtuWriter::write(const std::filesystem::path& path, const FrameData& frame)
   document.arrays(arrays.points);
   document.text("</Points>\n<Cells>\n");
   document.arrays(topology_);
-  document.text("</Cells>\n</Piece>\n</UnstructuredGrid>\n");
-  document.text(fmt::format("<AppendedData encoding=\"{}\">\n_",
-                            encoding_ == VtuEncoding::raw ? "raw" : "base64"));
+  document.text("</Cells>\n</Piece>\n");
   document.write(path);
 }
 

@@ -4,6 +4,7 @@
 // velocities keep all 64 bits: a frame shows the state itself, not a rounded picture of it.
 #pragma once
 
+#include <pliant/io/vtk_xml.hpp>
 #include <pliant/mesh/mesh.hpp>
 
 #include <cstddef>
@@ -44,10 +45,6 @@ struct FrameData {
   std::vector<FrameArray> point_arrays, cell_arrays;
 };
 
-// `raw` is small and what ParaView itself writes, but not text; `base64` is a third larger and
-// well-formed XML throughout.
-enum class VtuEncoding { raw, base64 };
-
 class VtuWriter {
  public:
   // InputError where a node index or the number of materials does not fit its body.
@@ -62,18 +59,11 @@ class VtuWriter {
   std::size_t cell_count() const { return cells_; }
 
  private:
-  struct Array {  // a <DataArray> and its bytes as they stand in the file
-    std::string name, type;
-    int components = 1;
-    std::vector<std::byte> bytes;
-  };
-  Array encode(std::string name, std::string type, int components,
-               std::span<const std::byte> values) const;
-  Array encode_doubles(const FrameArray& array, std::size_t items) const;
+  VtkArray encode_doubles(const FrameArray& array, std::size_t items) const;
   std::vector<double> gather(const FrameData& frame, std::span<const double> FrameBody::*member,
                              bool per_point) const;
   struct Arrays {
-    std::vector<Array> points, point_data, cell_data;
+    std::vector<VtkArray> points, point_data, cell_data;
   };
   Arrays encode_frame(const FrameData& frame) const;
   void encode_cells(std::span<const FrameBodyCells> bodies);
@@ -81,8 +71,8 @@ class VtuWriter {
   VtuEncoding encoding_;
   std::size_t points_ = 0, cells_ = 0;
   std::vector<std::size_t> body_points_, body_cells_;
-  std::vector<Array> topology_;     // connectivity, offsets, types
-  std::vector<Array> cell_labels_;  // body, material
+  std::vector<VtkArray> topology_;     // connectivity, offsets, types
+  std::vector<VtkArray> cell_labels_;  // body, material
 };
 
 }  // namespace pliant

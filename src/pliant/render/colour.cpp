@@ -75,6 +75,11 @@ Rgb pinned_colour() {
   return anthracite;
 }
 
+Rgb obstacle_colour() {
+  static const Rgb grey = hex(0xa9adb3);
+  return grey;
+}
+
 Rgb encode_srgb(const Rgb& linear) {
   Rgb out;
   for (int i = 0; i < 3; ++i) {

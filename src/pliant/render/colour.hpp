@@ -19,6 +19,7 @@ Rgb map_colour(ColourMap map, double place);  // place 0 … 1, clamped
 
 Rgb body_colour(std::size_t body);  // repeats after the last
 Rgb pinned_colour();
+Rgb obstacle_colour();
 
 struct Oklab {
   double lightness = 0, a = 0, b = 0;

@@ -88,11 +88,11 @@ Fans make_fans(std::span<const std::array<Index, 3>> triangles, Index points) {
   return fans;
 }
 
-void find_skins(const Mesh& mesh, double crease, DrawnSurface& drawn) {
+void find_skins(std::span<const Vec3> points, double crease, DrawnSurface& drawn) {
   const double least = std::cos(crease * std::numbers::pi / 180);
   std::vector<Vec3> normals;
   for (const auto& t : drawn.triangles)
-    normals.push_back(area_vector(t, mesh.points).stableNormalized());
+    normals.push_back(area_vector(t, points).stableNormalized());
   const Fans fans = make_fans(drawn.triangles, drawn.points);
   drawn.first.push_back(0);
   for (std::size_t t = 0; t < drawn.triangles.size(); ++t)
@@ -110,7 +110,8 @@ void find_skins(const Mesh& mesh, double crease, DrawnSurface& drawn) {
 }  // namespace
 
 DrawnSurface make_drawn_surface(const Mesh& mesh, const Surface& surface,
-                                std::span<const Index> first_nodes, double crease) {
+                                std::span<const Index> first_nodes,
+                                const ObstacleTriangles& obstacles, double crease) {
   DrawnSurface drawn;
   drawn.triangles = surface.triangles;
   drawn.points = mesh.point_count();
@@ -121,7 +122,15 @@ DrawnSurface make_drawn_surface(const Mesh& mesh, const Surface& surface,
     drawn.body.push_back(
         static_cast<Index>(std::max<std::ptrdiff_t>(0, body - first_nodes.begin() - 1)));
   }
-  find_skins(mesh, crease, drawn);
+  for (const auto& [a, b, c] : obstacles.triangles) {
+    drawn.triangles.push_back({drawn.points + a, drawn.points + b, drawn.points + c});
+    drawn.wires.push_back(0);
+    drawn.body.push_back(-1);
+  }
+  std::vector<Vec3> points = mesh.points;
+  points.insert(points.end(), obstacles.points.begin(), obstacles.points.end());
+  drawn.points = static_cast<Index>(points.size());
+  find_skins(points, crease, drawn);
   return drawn;
 }
 

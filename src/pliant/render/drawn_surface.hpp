@@ -13,17 +13,24 @@ namespace pliant {
 struct DrawnSurface {
   std::vector<std::array<Index, 3>> triangles;
   std::vector<std::uint8_t> wires;  // of each triangle: bit k, corner k to k + 1 is a mesh edge
-  std::vector<Index> body;          // of each triangle
+  std::vector<Index> body;          // of each triangle; -1: an obstacle
   // Corner 3 t + k takes its normal from the triangles smooth[first[c]] … smooth[first[c + 1]].
   std::vector<std::uint32_t> first;
   std::vector<Index> smooth;
   Index points = 0;
 };
 
+// What stands in the bodies' way: drawn in grey, without the lines of a mesh.
+struct ObstacleTriangles {
+  std::vector<Vec3> points;                     // follow those of the bodies
+  std::vector<std::array<Index, 3>> triangles;  // of these points
+};
+
 // Bodies given by the first of their points, ascending. Faces that meet at less than `crease`
 // degrees are one skin. Triangles are those of `surface`, whose `element` counts cells of `mesh`.
 DrawnSurface make_drawn_surface(const Mesh& mesh, const Surface& surface,
-                                std::span<const Index> first_nodes, double crease = 60);
+                                std::span<const Index> first_nodes,
+                                const ObstacleTriangles& obstacles = {}, double crease = 60);
 
 // A unit normal per corner for one shape, three per triangle.
 std::vector<Eigen::Vector3f> corner_normals(const DrawnSurface& surface,

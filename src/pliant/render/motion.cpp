@@ -34,6 +34,8 @@ ResultFrame between(const ResultFrame& before, const ResultFrame& after, double 
                     s * s * r * dt * v1;
     out.velocities[i] = r * v0 + s * v1;
   }
+  for (std::size_t i = 0; i < std::min(out.obstacles.size(), after.obstacles.size()); ++i)
+    out.obstacles[i] = r * before.obstacles[i] + s * after.obstacles[i];
   out.von_mises = mixed(before.von_mises, after.von_mises, s);
   out.det = mixed(before.det, after.det, s);
   return out;

@@ -4,6 +4,10 @@ namespace pliant {
 
 void Extent::add(const Vec3& point) { box_.extend(point); }
 
+bool Extent::near(const Vec3& point) const {
+  return box_.exteriorDistance(point) <= 0.25 * box_.diagonal().norm();
+}
+
 Surroundings Extent::surroundings(bool ground) const {
   Surroundings around;
   if (empty()) return around;

@@ -29,6 +29,8 @@ class Extent {  // gathers points into surroundings
  public:
   void add(const Vec3& point);
   bool empty() const { return box_.isEmpty(); }
+  // Whether a point is in the box around them, or not far from it.
+  bool near(const Vec3& point) const;
   Surroundings surroundings(bool ground) const;
 
  private:

@@ -3,6 +3,7 @@
 #include <pliant/core/error.hpp>
 #include <pliant/render/annotate.hpp>
 #include <pliant/render/ray_scene.hpp>
+#include <pliant/render/run_obstacles.hpp>
 
 #include <fmt/format.h>
 
@@ -15,10 +16,12 @@ namespace {
 
 constexpr std::size_t kSurveyed = 300;  // frames of a run that camera and scale are found from
 
+// Points of the bodies' surfaces, of all that are drawn.
 std::vector<char> on_surface(const DrawnSurface& surface) {
   std::vector<char> used(static_cast<std::size_t>(surface.points), 0);
-  for (const auto& triangle : surface.triangles)
-    for (const Index n : triangle) used[static_cast<std::size_t>(n)] = 1;
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    for (const Index n : surface.triangles[t])
+      used[static_cast<std::size_t>(n)] = surface.body[t] >= 0;
   return used;
 }
 
@@ -39,11 +42,12 @@ ColourScale scale_of(ColourBy colour) {
   return scale;
 }
 
-DrawnSurface surface_of(const Results& run) {
+DrawnSurface surface_of(const Results& run, std::optional<double> floor) {
   std::vector<Index> first;
   for (const ResultBody& body : run.bodies()) first.push_back(body.first_node);
-  DrawnSurface surface = make_drawn_surface(run.mesh(), run.surface(), first);
-  if (surface.triangles.empty())
+  DrawnSurface surface =
+      make_drawn_surface(run.mesh(), run.surface(), first, obstacle_triangles(run, floor));
+  if (run.surface().triangles.empty())
     throw InputError(run.folder().string() + ": its bodies have no surface that could be drawn");
   return surface;
 }
@@ -100,9 +104,10 @@ RunPictures::RunPictures(std::vector<Results> runs, RunPictureOptions options)
   if (options_.size.width / count < 16)
     throw InputError(fmt::format("a picture {} pixels wide is too narrow for {} runs",
                                  options_.size.width, count));
+  floor_ = floor_height(runs_.front());
   for (const Results& run : runs_) {
     motions_.emplace_back(run);
-    surfaces_.push_back(surface_of(run));
+    surfaces_.push_back(surface_of(run, floor_));
   }
   survey();
   light_ = studio_light(camera_);
@@ -163,6 +168,7 @@ void RunPictures::survey() {
       look(runs_[r].read(k), !options_.at);
     if (options_.at) look(motions_[r].at(*options_.at), true);
   }
+  survey_obstacles(extent, fit);
   if (!(largest > 0)) largest = 1;
   scale_.max = scale_.min + largest;
   if (options_.colour == ColourBy::det) scale_.min = 1 - largest;
@@ -171,12 +177,25 @@ void RunPictures::survey() {
     scale_.min = (*options_.range)[0];
     scale_.max = (*options_.range)[1];
   }
-  around_ = extent.surroundings(options_.ground);
-  if (options_.ground)
-    if (const std::optional<double> floor = standing_height(runs_, surfaces_))
+  const bool ground = options_.ground && (floor_ || !has_slope(runs_.front()));
+  around_ = extent.surroundings(ground);
+  if (ground)
+    if (const std::optional<double> floor = floor_ ? floor_ : standing_height(runs_, surfaces_))
       around_.ground = *floor;
   const std::optional<Camera> own = scene_camera(runs_.front().scene_json());
   camera_ = options_.camera ? *options_.camera : own ? *own : fit.camera();
+}
+
+// What stands near the bodies belongs into the picture; what is far away, or much larger, does not.
+void RunPictures::survey_obstacles(Extent& extent, CameraFit& fit) {
+  const Extent bodies = extent;
+  for (std::size_t r = 0; r < runs_.size(); ++r)
+    for (const double t : {options_.at.value_or(motions_[r].begin()), motions_[r].end()})
+      for (const Vec3& x : bounded_obstacle_points(runs_[r], motions_[r].at(t))) {
+        if (!bodies.near(x)) continue;
+        extent.add(x);
+        if (!options_.at || t == *options_.at) fit.add(x);
+      }
 }
 
 RunPictures::Moment RunPictures::read(double time) {
@@ -189,7 +208,12 @@ Image RunPictures::draw(const Moment& moment) const {
   std::vector<Image> panels;
   for (std::size_t r = 0; r < moment.size(); ++r) {
     const ResultFrame& frame = moment[r];
-    const std::vector<double> colours = values(r, frame);
+    std::vector<double> colours = values(r, frame);
+    std::vector<Vec3> points = frame.points;
+    points.insert(points.end(), frame.obstacles.begin(), frame.obstacles.end());
+    std::vector<char> pinned = frame.pinned;
+    pinned.resize(points.size(), 0);
+    if (!colours.empty()) colours.resize(points.size(), 0);
     PictureOptions picture;
     picture.size = panel(r);
     picture.samples = options_.samples;
@@ -199,7 +223,7 @@ Image RunPictures::draw(const Moment& moment) const {
     picture.scale = scale_;
     picture.palette = palette_of(runs_.front().name());
     picture.wireframe = options_.wireframe;
-    panels.push_back(render_picture(surfaces_[r], {frame.points, colours, frame.pinned}, picture));
+    panels.push_back(render_picture(surfaces_[r], {points, colours, pinned}, picture));
     if (!options_.captions.empty()) draw_caption(panels.back(), options_.captions[r]);
   }
   Image image = panels.size() == 1 ? std::move(panels[0]) : joined(panels, options_.size);

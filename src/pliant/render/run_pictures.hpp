@@ -42,11 +42,13 @@ class RunPictures {
   PictureSize panel(std::size_t run) const;
   std::vector<double> values(std::size_t run, const ResultFrame& frame) const;
   void survey();
+  void survey_obstacles(Extent& extent, CameraFit& fit);
 
   std::vector<Results> runs_;
   RunPictureOptions options_;
   std::vector<RunMotion> motions_;
   std::vector<DrawnSurface> surfaces_;
+  std::optional<double> floor_;  // m, where an obstacle is the ground
   Camera camera_;
   Lighting light_;
   Surroundings around_;

@@ -27,7 +27,9 @@ DrawnSurface surface_of(const BuiltScene& scene) {
     }
     for (const Index e : body.surface.element) surface.element.push_back(before + e);
   }
-  return make_drawn_surface(mesh, surface, first);
+  const DrawnObstacles& obstacles = scene.obstacles;
+  return make_drawn_surface(mesh, surface, first,
+                            {obstacles.points(view(scene.start.q)), obstacles.triangles()});
 }
 
 }  // namespace
@@ -39,13 +41,16 @@ Image draw_state(const BuiltScene& scene, std::span<const Vector> states, Pictur
   const DrawnSurface surface = surface_of(scene);
   CameraFit fit(size.aspect());
   Extent extent;
+  const Index bodies = scene.model.system->body_nodes();
   for (const Vector& q : states)
-    for (Index n = 0; n < surface.points; ++n) {
+    for (Index n = 0; n < bodies; ++n) {
       fit.add(node(view(q), n));
       extent.add(node(view(q), n));
     }
   std::vector<Vec3> points;
-  for (Index n = 0; n < surface.points; ++n) points.emplace_back(node(view(states.back()), n));
+  for (Index n = 0; n < bodies; ++n) points.emplace_back(node(view(states.back()), n));
+  const std::vector<Vec3> obstacles = scene.obstacles.points(view(states.back()));
+  points.insert(points.end(), obstacles.begin(), obstacles.end());
   PictureOptions options;
   options.size = size;
   options.camera = fit.camera();

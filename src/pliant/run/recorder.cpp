@@ -2,6 +2,7 @@
 
 #include <pliant/contact/barrier_term.hpp>
 #include <pliant/core/error.hpp>
+#include <pliant/run/contact_force.hpp>
 #include <pliant/stage/qp_contact.hpp>
 
 #include <fmt/format.h>
@@ -80,8 +81,7 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
     return false;
   if (!first_) first_ = E;
   if (step > 0) work_->add_step(state);
-  for (std::size_t k = 0; k < built_.probes.size(); ++k)
-    Map3(probes_.data() + 3 * k) = built_.probes[k].point.at(view(state.q));
+  read_probes(state);
   const DeformationExtremes worst = worst_deformation(state);
   const bool in_time = dt > 0;  // an equilibrium is not come to by work over time
   const double dissipated = work_->work() - (E.total - first_->total);
@@ -121,6 +121,21 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   return true;
 }
 
+void Recorder::read_probes(const State& state) {
+  Vector force;
+  for (std::size_t k = 0; k < built_.probes.size(); ++k) {
+    const Probe& probe = built_.probes[k];
+    if (probe.force_on && force.size() == 0) force = contact_force(*built_.model.system, state);
+    Map3 out(probes_.data() + 3 * k);
+    if (probe.force_on) {
+      const Body& body = built_.model.bodies[*probe.force_on];
+      out = force_on(force, body.first_node, body.end_node());
+    } else {
+      out = probe.point.at(view(state.q));
+    }
+  }
+}
+
 void Recorder::add_frame(const State& state, std::int64_t step) {
   if (!folder_) return;
   FrameData frame;
@@ -147,6 +162,18 @@ void Recorder::add_frame(const State& state, std::int64_t step) {
   find_pinned(state);
   frame.point_arrays.push_back({"pinned", 1, pinned_});
   frame.cell_arrays.push_back({"det_F", 1, det_});
+  const Vector force = contact_force(*built_.model.system, state);
+  if (force.size() > 0)
+    frame.point_arrays.push_back(
+        {"contact_force", 3, view(force).first(3 * writer_.point_count())});
+  const DrawnObstacles& obstacles = built_.obstacles;
+  if (!obstacles.empty()) {
+    VtpSurface drawn{
+        obstacles.points(view(state.q)), obstacles.triangles(), {{obstacle_label, {}}}};
+    for (std::size_t t = 0; t < drawn.triangles.size(); ++t)
+      drawn.labels[0].values.push_back(obstacles.part_of(t));
+    folder_->obstacles().add(state.t, drawn, obstacles.moving());
+  }
   folder_->add_frame(writer_, frame);
 }
 
@@ -203,7 +230,8 @@ void Recorder::write_summary(const RunOutcome& outcome, const State& state,
   summary.threads = request_.threads;
   summary.versions = versions();
   summary.counts["projections"] = counters.projections;
-  summary.counts["nodes"] = built_.model.system->nodes();
+  summary.counts["nodes"] = built_.model.system->body_nodes();
+  summary.notes = built_.notes;
   summary.changes = changes_;
   folder_->write_summary(summary);
 }

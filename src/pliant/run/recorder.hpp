@@ -53,6 +53,7 @@ class Recorder {
   SummaryEnergies energies(const State& state) const;
   DeformationExtremes worst_deformation(const State& state) const;
   void find_pinned(const State& state);
+  void read_probes(const State& state);
 
   const BuiltScene& built_;
   const RunRequest& request_;

@@ -93,7 +93,9 @@ class Run {
       return;
     }
     for (const std::string& text : request_.notes) note(text, LogLevel::warning);
-    note(fmt::format("started: {} nodes, {}", built_.model.system->nodes(), pace_->in_words()));
+    for (const std::string& text : built_.notes) note(text);
+    note(
+        fmt::format("started: {} nodes, {}", built_.model.system->body_nodes(), pace_->in_words()));
     require_row(recorder_.add_row(state_, 0, pace_->first_dt(), {}, 0));
     recorder_.add_frame(state_, 0);
   }

@@ -6,6 +6,7 @@
 #include <pliant/mesh/statistics.hpp>
 #include <pliant/scene/build.hpp>
 #include <pliant/scene/build_contact.hpp>
+#include <pliant/scene/initial_intersections.hpp>
 
 #include <fmt/format.h>
 
@@ -160,6 +161,7 @@ void start_pins(const SceneDescription& scene, const System& system, State& star
   system.open_step(start, scene.time.dt, data, mask);
   system.prescribe(start, 0, view(start.q), view(start.v), {});
   start.a_known = false;
+  start.friction = nullptr;  // bodies may still be moved apart
 }
 
 // Sizes, moduli or speeds whose energies are beyond the range of numbers.
@@ -233,7 +235,10 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     solids.push_back(make_solid(scene, scene.bodies[k], built.materials,
                                 meshes.empty() ? place_mesh(scene.bodies[k], log) : meshes[k]));
-  const ObstacleNodes obstacles = make_obstacles(scene, log);
+  Eigen::AlignedBox3d box;
+  for (const SolidInput& solid : solids)
+    for (const Vec3& x : solid.mesh.points) box.extend(x);
+  const ObstacleNodes obstacles = make_obstacles(scene, box, log);
   built.model = make_model(std::move(solids), obstacles.nodes);
   System& system = *built.model.system;
   if (!scene.gravity.isZero(0))
@@ -245,17 +250,27 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
       system.add_pin({select_system_nodes(built.model.bodies[k], pin.selection, pin.where),
                       pin.axes, pin.motion, pin.from, pin.until});
   add_contact(scene, obstacles, built);
+  built.obstacles = DrawnObstacles(scene, obstacles, system.body_nodes(), box);
   built.start = system.make_state();
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     set_start(scene.bodies[k], built.model.bodies[k], log, built.start);
     require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   }
   start_pins(scene, system, built.start);
-  require_apart(built);
+  settle_start(scene, log, built);
+  if (!built.notes.empty())
+    for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+      require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   require_finite(scene, built);
-  for (const ProbeDescription& probe : scene.probes)
-    built.probes.push_back(
-        {probe.name, locate(find_body(built.model, probe.body), probe.point, probe.where)});
+  for (const ProbeDescription& probe : scene.probes) {
+    const Body& body = find_body(built.model, probe.body);
+    Probe made{probe.name, {}, {}};
+    if (probe.point)
+      made.point = locate(body, *probe.point, probe.where);
+    else
+      made.force_on = static_cast<std::size_t>(&body - built.model.bodies.data());
+    built.probes.push_back(std::move(made));
+  }
   return built;
 }
 

@@ -5,15 +5,16 @@
 #include <pliant/body/solid.hpp>
 #include <pliant/core/log.hpp>
 #include <pliant/element/mapped_point.hpp>
-#include <pliant/scene/description.hpp>
+#include <pliant/scene/drawn_obstacles.hpp>
 
 namespace pliant {
 
 struct ContactRules;  // stage/qp_contact.hpp
 
-struct Probe {
+struct Probe {  // three columns of the history
   std::string name;
-  MappedPoint point;  // nodes of the system
+  MappedPoint point;                    // nodes of the system
+  std::optional<std::size_t> force_on;  // a body; then the force of contact on it, not a point
 };
 
 struct BuiltScene {
@@ -21,6 +22,8 @@ struct BuiltScene {
   State start;
   std::shared_ptr<const ContactRules> rules;  // contact that corrects steps; null: there is none
   std::vector<Probe> probes;
+  DrawnObstacles obstacles;
+  std::vector<std::string> notes;      // what was done to the start, in words
   std::vector<std::string> materials;  // by the numbers in Body::material_of_element
 };
 

@@ -1,9 +1,9 @@
 #include <pliant/scene/build_contact.hpp>
 
 #include <pliant/contact/friction_term.hpp>
-#include <pliant/contact/intersections.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/io/mesh_file.hpp>
+#include <pliant/mesh/polygonize.hpp>
 #include <pliant/stage/qp_contact.hpp>
 
 #include <fmt/format.h>
@@ -18,8 +18,11 @@ constexpr double kDistance = 1e-3, kMargin = 1e-4;
 constexpr double kSlipSpeed = 1e-3;  // per second
 constexpr double kHold = 1e-6;       // within which a contact that sticks is held
 
+constexpr double kImplicitCells = 48;  // along the longest edge of the bounds
+
 struct NodeMaker {
   const std::string& where;
+  const Eigen::AlignedBox3d& bodies;
   const Log& log;
   ObstacleNodes& out;
   ObstacleNodes::Part& part;
@@ -38,6 +41,15 @@ struct NodeMaker {
     add(mesh, Vec3::Zero());
     if (part.surface.triangles.empty())
       throw InputError(fmt::format("{}/mesh: {} holds no surface", where, file.written));
+  }
+  void operator()(const ImplicitShape& implicit) const {
+    const Vec3 reach = Vec3::Constant(bodies.diagonal().norm());
+    const Eigen::AlignedBox3d bounds =
+        implicit.bounds.value_or(Eigen::AlignedBox3d(bodies.min() - reach, bodies.max() + reach));
+    const double size = implicit.size.value_or(bounds.sizes().maxCoeff() / kImplicitCells);
+    add(polygonize([&](const Vec3& x) { return implicit.formula(x); }, {bounds, size},
+                   where + "/implicit"),
+        Vec3::Zero());
   }
   void add(const Mesh& mesh, const Vec3& shift) const {
     part.surface = make_surface(mesh);
@@ -121,15 +133,9 @@ struct PatchAdder {
     surface.add_edges(patch, ends, rest);
   }
   void operator()(const BoxShape&) const { surface.add(patch, part.surface, first, rest); }
+  void operator()(const ImplicitShape&) const { surface.add(patch, part.surface, first, rest); }
   void operator()(const FilePath&) const { surface.add(patch, part.surface, first, rest); }
 };
-
-double diagonal(const Model& model) {
-  Eigen::AlignedBox3d box;
-  for (const Body& body : model.bodies)
-    for (const Vec3& x : body.mesh.points) box.extend(x);
-  return box.diagonal().norm();
-}
 
 // Later entries win: the general one, an obstacle's own, those of pairs.
 FrictionCoefficients coefficients(const SceneDescription& scene, const ContactSurface& surface) {
@@ -168,12 +174,13 @@ FrictionOptions friction_options(const ContactDescription& contact, double size)
 
 }  // namespace
 
-ObstacleNodes make_obstacles(const SceneDescription& scene, const Log& log) {
+ObstacleNodes make_obstacles(const SceneDescription& scene, const Eigen::AlignedBox3d& bodies,
+                             const Log& log) {
   ObstacleNodes out;
   for (const ObstacleDescription& obstacle : scene.obstacles) {
     ObstacleNodes::Part part;
     part.first = static_cast<Index>(out.nodes.size());
-    std::visit(NodeMaker{obstacle.where, log, out, part}, obstacle.shape);
+    std::visit(NodeMaker{obstacle.where, bodies, log, out, part}, obstacle.shape);
     part.count = static_cast<Index>(out.nodes.size()) - part.first;
     out.parts.push_back(std::move(part));
   }
@@ -183,7 +190,7 @@ ObstacleNodes make_obstacles(const SceneDescription& scene, const Log& log) {
 void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, BuiltScene& built) {
   Model& model = built.model;
   System& system = *model.system;
-  const auto bodies_end = system.nodes() - static_cast<Index>(obstacles.nodes.size());
+  const Index bodies_end = system.body_nodes();
   for (std::size_t k = 0; k < scene.obstacles.size(); ++k) {
     Pin pin;
     for (Index n = 0; n < obstacles.parts[k].count; ++n)
@@ -194,7 +201,7 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   if (scene.contact.method == "none") return;
   ContactSurface surface;
   const std::span<const double> rest = view(system.rest());
-  const double speed = meeting_speed(scene, diagonal(model));
+  const double speed = meeting_speed(scene, system.size());
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const Body& body = model.bodies[k];
     ContactPatch patch;
@@ -217,7 +224,7 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   surface.finish();
   const bool barrier = scene.contact.method == "barrier";
   const double distance =
-      scene.contact.distance.value_or((barrier ? kDistance : kMargin) * diagonal(model));
+      scene.contact.distance.value_or((barrier ? kDistance : kMargin) * system.size());
   if (!barrier) {
     built.rules = std::make_shared<const ContactRules>(
         ContactRules{std::move(surface), distance, scene.contact.friction});
@@ -227,22 +234,7 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   FrictionCoefficients mu = coefficients(scene, system.contact()->surface());
   if (mu.any())
     system.add_friction(std::make_unique<FrictionTerm>(
-        *system.contact(), std::move(mu), friction_options(scene.contact, diagonal(model))));
-}
-
-void require_apart(const BuiltScene& built) {
-  const BarrierTerm* contact = built.model.system->contact();
-  if (!contact && !built.rules) return;
-  const std::vector<Intersection> found =
-      find_intersections(contact ? contact->surface() : built.rules->surface, view(built.start.q));
-  if (found.empty()) return;
-  const Intersection& first = found.front();
-  throw InfeasibleStart(
-      fmt::format("{} at the start: \"{}\" and \"{}\" {} near [{:.4g}, {:.4g}, {:.4g}]",
-                  found.size() == 1 ? "one pair touches or intersects"
-                                    : fmt::format("{} pairs touch or intersect", found.size()),
-                  first.first, first.second, first.first == first.second ? "(itself)" : "meet",
-                  first.place.x(), first.place.y(), first.place.z()));
+        *system.contact(), std::move(mu), friction_options(scene.contact, system.size())));
 }
 
 }  // namespace pliant

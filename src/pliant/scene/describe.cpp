@@ -163,7 +163,8 @@ void check(const SceneDescription& scene, Reader& reader) {
                     reader);
   }
   for (std::size_t i = 0; i < scene.probes.size(); ++i)
-    require_known({"body", scene.probes[i].body}, bodies, fmt::format("/probes/{}/body", i),
+    require_known({"body", scene.probes[i].body}, bodies,
+                  fmt::format("/probes/{}/{}", i, scene.probes[i].point ? "body" : "force_on"),
                   reader);
 }
 
@@ -196,9 +197,7 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
         reading::obstacle(obstacles[i], fmt::format("/obstacles/{}", i), reader));
   const Json& probes = resolved.at("probes");
   for (std::size_t i = 0; i < probes.size(); ++i)
-    scene.probes.push_back(
-        {probes[i].at("name").get<std::string>(), probes[i].at("body").get<std::string>(),
-         reading::vec3(probes[i].at("point")), reader.where(fmt::format("/probes/{}", i))});
+    scene.probes.push_back(reading::probe(probes[i], fmt::format("/probes/{}", i), reader));
   if (const auto camera = resolved.find("camera");
       camera != resolved.end() &&
       reading::vec3(camera->at("eye")) == reading::vec3(camera->at("target")))

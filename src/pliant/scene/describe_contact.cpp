@@ -13,6 +13,7 @@ ContactDescription contact(const Json& record) {
   contact.method = record.at("method").get<std::string>();
   if (record.contains("distance")) contact.distance = record.at("distance").get<double>();
   contact.self = record.at("self").get<bool>();
+  contact.allow_initial_intersections = record.at("allow_initial_intersections").get<bool>();
   contact.groups = record.at("groups").get<std::vector<std::vector<std::string>>>();
   if (record.at("stiffness").is_number()) contact.stiffness = record.at("stiffness").get<double>();
   contact.energy_guard = record.at("energy_guard").get<bool>();
@@ -27,6 +28,32 @@ ContactDescription contact(const Json& record) {
   else
     contact.lag = record.at("lag").get<int>();
   return contact;
+}
+
+namespace {
+
+ImplicitShape implicit(const Json& record, const std::string& at, Reader& reader) {
+  ImplicitShape shape{
+      Expression(record.at("implicit").get_ref<const std::string&>(), "xyz"), {}, {}};
+  if (const auto size = record.find("size"); size != record.end()) shape.size = size->get<double>();
+  if (const auto bounds = record.find("bounds"); bounds != record.end()) {
+    shape.bounds.emplace(vec3(bounds->at("min")), vec3(bounds->at("max")));
+    if (!(shape.bounds->sizes().minCoeff() > 0))
+      reader.problems.add(at + "/bounds/max", "must be above min in x, y and z");
+  }
+  return shape;
+}
+
+}  // namespace
+
+ProbeDescription probe(const Json& record, const std::string& at, Reader& reader) {
+  ProbeDescription probe;
+  probe.name = record.at("name").get<std::string>();
+  const bool point = record.contains("point");
+  probe.body = record.at(point ? "body" : "force_on").get<std::string>();
+  if (point) probe.point = vec3(record.at("point"));
+  probe.where = reader.where(at);
+  return probe;
 }
 
 ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& reader) {
@@ -48,6 +75,8 @@ ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& 
     obstacle.shape = shape;
   } else if (const auto box = record.find("box"); box != record.end()) {
     obstacle.shape = BoxShape{vec3(box->at("center")), vec3(box->at("size"))};
+  } else if (record.contains("implicit")) {
+    obstacle.shape = implicit(record, at, reader);
   } else {
     obstacle.shape = file_path(record.at("mesh"), reader);
   }

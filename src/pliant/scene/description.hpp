@@ -135,7 +135,7 @@ struct ForceDescription {
 };
 struct ProbeDescription {
   std::string name, body;
-  Vec3 point;
+  std::optional<Vec3> point;  // none: the force on the body is recorded
   std::string where;
 };
 
@@ -143,6 +143,7 @@ struct ContactDescription {
   std::string method = "none";
   std::optional<double> distance;  // m
   bool self = true;
+  bool allow_initial_intersections = false;
   std::vector<std::vector<std::string>> groups;  // of names that pass through each other
   std::optional<double> stiffness;               // Pa; nothing: the bodies' moduli
   bool energy_guard = true;
@@ -170,9 +171,14 @@ struct RodShape {
 struct BoxShape {
   Vec3 center, size;  // m
 };
+struct ImplicitShape {  // where a formula is negative, as the closed mesh of its surface
+  Expression formula;
+  std::optional<double> size;                 // m, of the cubes that it is sampled on
+  std::optional<Eigen::AlignedBox3d> bounds;  // m
+};
 struct ObstacleDescription {
   std::string name, where;
-  std::variant<PlaneShape, BallShape, RodShape, BoxShape, FilePath> shape;
+  std::variant<PlaneShape, BallShape, RodShape, BoxShape, FilePath, ImplicitShape> shape;
   Motion motion;
   std::optional<double> friction;
 };

@@ -29,6 +29,7 @@ MeshDescription mesh(const Json& record, const std::string& at, Reader& reader);
 BodyDescription body(const Json& record, const std::string& at, Reader& reader);
 Motion motion(const Json& record, const std::string& at, Reader& reader);
 ContactDescription contact(const Json& record);
+ProbeDescription probe(const Json& record, const std::string& at, Reader& reader);
 ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& reader);
 void check_contact(const SceneDescription& scene, Reader& reader);
 TimeDescription time(const Json& record, Reader& reader);

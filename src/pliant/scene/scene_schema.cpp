@@ -132,7 +132,6 @@ Definition solver_definition(const Vocabulary& vocabulary) {
                  {"geometric_stiffness", "iterations", "weights"})};
 }
 
-
 Definition camera_definition() {
   return {"camera", "Where pictures and films are taken from; up is y.",
           record({required("eye", triple(number("m")), "where the camera is"),
@@ -166,8 +165,10 @@ DocumentSchema scene_schema(const Vocabulary& vocabulary) {
        required("bodies", list(named("body"), 1), "what moves"),
        fallback("forces", "[]", list(named("force")), "loads besides gravity"),
        fallback("contact", "{}", named("contact"), "contact between bodies and with obstacles"),
-       fallback("obstacles", "[]", list(named("obstacle")), "what is in the way and does not yield"),
-       fallback("probes", "[]", list(named("probe")), "points whose positions history.csv records"),
+       fallback("obstacles", "[]", list(named("obstacle")),
+                "what is in the way and does not yield"),
+       fallback("probes", "[]", list(named("probe")),
+                "points whose positions, and bodies the force on which, history.csv records"),
        optional("camera", named("camera"),
                 "where pictures are taken from; without it, from where all of the motion is seen")},
       {"constraints"});

@@ -25,7 +25,15 @@ std::vector<Alternative> obstacle_shapes() {
                             required("size", triple(positive("m")), "lengths of its edges")}),
                     "a box along the axes")},
           {required("mesh", text(TextSchema::Form::path),
-                    "a surface from a file: a closed body or a thin sheet")}};
+                    "a surface from a file: a closed body or a thin sheet")},
+          {required("implicit", text(TextSchema::Form::expression),
+                    "all points where a formula of x, y, z (m) is negative"),
+           {optional("size", positive("m"),
+                     "edges of the cubes that the formula is sampled on, from which triangles are "
+                     "made; a 48th of the longest edge of the bounds unless given"),
+            optional("bounds", named("bounds"),
+                     "where it is; what reaches out of them is cut off there; the box around all "
+                     "bodies, grown by its diagonal on all sides, unless given")}}};
 }
 
 }  // namespace
@@ -72,6 +80,9 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
                 "diagonal of the box around all bodies unless given; the gap that they "
                 "keep with qp, 1e-4 of it unless given"),
        fallback("self", "true", boolean(), "whether a body can touch itself"),
+       fallback("allow_initial_intersections", "false", boolean(),
+                "whether bodies that touch or intersect a little at the start are moved apart; "
+                "they are refused otherwise"),
        fallback("groups", "[]", list(list(text(TextSchema::Form::name), 2)),
                 "lists of bodies and obstacles, by name, that pass through each other"),
        fallback("stiffness", "\"auto\"", stiffness,
@@ -79,15 +90,16 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
                 "modulus of the softer body, or the pressure of impacts where that is more"),
        fallback("energy_guard", "true", boolean(),
                 "a step that would gain energy in contact is made with be instead")});
-  return {{"contact", "Contact between bodies and with obstacles.",
-           record(std::move(members), {"allow_initial_intersections"})},
+  return {{"contact", "Contact between bodies and with obstacles.", record(std::move(members))},
           {"obstacle", "Something rigid in the way, at rest or moving as prescribed.",
            record({required("name", text(TextSchema::Form::name), "unique name"),
                    OneOf{"shape", obstacle_shapes()},
                    optional("motion", named("motion"), "how it moves; without it, it rests"),
                    optional("friction", nonnegative(),
-                            "Coulomb's coefficient of everything that meets it")},
-                  {"implicit"})}};
+                            "Coulomb's coefficient of everything that meets it")})},
+          {"bounds", "A box in space.",
+           record({required("min", position(), "lowest x, y, z"),
+                   required("max", position(), "highest x, y, z")})}};
 }
 
 }  // namespace pliant

@@ -50,11 +50,15 @@ std::vector<Definition> load_definitions() {
                       {required("pressure", pressure_record(),
                                 "a pressure on the surface of a body")}}}},
               {"tendon", "muscle", "spring"})},
-      {"probe", "A point whose position history.csv records.",
-       record({required("name", text(TextSchema::Form::name), "unique name, heads the columns"),
-               body_name(),
-               required("point", triple(number("m")), "undeformed position in the world")},
-              {"force_on"})}};
+      {"probe", "What history.csv records: the position of a point, or the force on a body.",
+       record(
+           {required("name", text(TextSchema::Form::name), "unique name, heads the columns"),
+            OneOf{
+                "what is recorded",
+                {{body_name(),
+                  {required("point", triple(number("m")), "undeformed position in the world")}},
+                 {required("force_on", text(TextSchema::Form::name),
+                           "the body's name: the force of all contact on it is recorded, N")}}}})}};
 }
 
 }  // namespace pliant

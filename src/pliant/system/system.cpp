@@ -6,12 +6,15 @@
 
 namespace pliant {
 
-System::System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms)
-    : rest_(3 * static_cast<Eigen::Index>(rest.size())), terms_(std::move(terms)) {
+System::System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms,
+               std::size_t obstacles)
+    : rest_(3 * static_cast<Eigen::Index>(rest.size())),
+      body_nodes_(static_cast<Index>(rest.size() - obstacles)),
+      terms_(std::move(terms)) {
   Eigen::AlignedBox3d box;
   for (std::size_t n = 0; n < rest.size(); ++n) {
     rest_.segment<3>(3 * static_cast<Eigen::Index>(n)) = rest[n];
-    box.extend(rest[n]);
+    if (n + obstacles < rest.size()) box.extend(rest[n]);
   }
   size_ = box.isEmpty() ? 0 : box.diagonal().norm();
   PatternBuilder builder(nodes());

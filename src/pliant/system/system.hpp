@@ -27,7 +27,9 @@ struct Momentum {
 class System {
  public:
   // Terms that bring stencils of their own come with the construction, which fixes the pattern.
-  System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms);
+  // The last `obstacles` nodes are not those of bodies.
+  System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms,
+         std::size_t obstacles = 0);
   System(const System&) = delete;
   System& operator=(const System&) = delete;
 
@@ -44,9 +46,10 @@ class System {
   void add_pin(Pin pin) { pins_.push_back(std::move(pin)); }
 
   Index nodes() const { return static_cast<Index>(rest_.size() / 3); }
+  Index body_nodes() const { return body_nodes_; }  // before those of obstacles
   Eigen::Index dofs() const { return rest_.size(); }
   const Vector& rest() const { return rest_; }
-  double size() const { return size_; }  // m, the diagonal of the box around the rest state
+  double size() const { return size_; }  // m, the diagonal of the box around the bodies at rest
   const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
   NodeMatrix& mass() { return mass_; }
   const NodeMatrix& mass() const { return mass_; }
@@ -82,6 +85,7 @@ class System {
 
  private:
   Vector rest_;
+  Index body_nodes_ = 0;
   double size_ = 0;
   std::shared_ptr<const BlockPattern> pattern_;
   NodeMatrix mass_;

@@ -130,6 +130,8 @@ DragSpring::Grip LiveRun::grip_at(const Json& message, const RunMoment& moment) 
   if (triangle >= surface_.triangles.size())
     throw InputError(fmt::format("there is no triangle {}; the surface has {}", triangle,
                                  surface_.triangles.size()));
+  if (surface_.triangles[triangle][0] >= surface_.body_vertices())
+    throw InputError("an obstacle moves as the scene says; only bodies can be pulled");
   constexpr double slack = 1e-3;  // a page computes in single precision
   if (!target.allFinite() || !(weights.minCoeff() >= -slack) ||
       !(std::abs(weights.sum() - 1) <= slack))

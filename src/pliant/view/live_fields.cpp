@@ -14,7 +14,7 @@ bool wished(Wishes wishes, Field field) {
 std::vector<float> coordinates(const ViewedSurface& surface, std::span<const double> x,
                                double scale = 1) {
   std::vector<float> out(3 * surface.vertices());
-  for (std::size_t k = 0; k < surface.vertices(); ++k)
+  for (std::size_t k = 0; k < surface.body_vertices(); ++k)
     for (int i = 0; i < 3; ++i)
       out[3 * k + static_cast<std::size_t>(i)] =
           static_cast<float>(scale * node(x, surface.nodes[k])[i]);
@@ -22,7 +22,7 @@ std::vector<float> coordinates(const ViewedSurface& surface, std::span<const dou
 }
 
 std::vector<float> speeds(const ViewedSurface& surface, std::span<const double> v) {
-  std::vector<float> out(surface.vertices());
+  std::vector<float> out(surface.body_vertices());
   for (std::size_t k = 0; k < out.size(); ++k)
     out[k] = static_cast<float>(node(v, surface.nodes[k]).norm());
   return out;
@@ -45,7 +45,7 @@ std::vector<float> of_cells(const ViewedSurface& surface, const RunMoment& momen
         cells[first + static_cast<std::size_t>(batch.elements[e])] = part[e];
     }
   }
-  std::vector<float> out(surface.vertices());
+  std::vector<float> out(surface.body_vertices());
   surface.to_vertices(cells, out);
   return out;
 }
@@ -68,6 +68,11 @@ ViewedSurface draw_bodies(const BuiltScene& built) {
         surface.pinned[static_cast<std::size_t>(found - surface.nodes.begin())] = 1;
     }
   }
+  const DrawnObstacles& obstacles = built.obstacles;
+  std::vector<Index> starts;
+  for (const DrawnObstacles::Part& part : obstacles.parts()) starts.push_back(part.first_point);
+  const std::vector<Vec3> points = obstacles.points(view(built.start.q));
+  add_obstacles({points, obstacles.triangles(), starts}, surface);
   return surface;
 }
 
@@ -75,11 +80,14 @@ Frame draw(const ViewedSurface& surface, const RunMoment& moment, Wishes wishes)
   Frame frame;
   frame.time = moment.state.t;
   frame.positions = coordinates(surface, view(moment.state.q));
-  for (const Field field : kLiveFields)
-    if (wished(wishes, field))
-      frame.fields[static_cast<std::size_t>(field)] = field == Field::velocity
-                                                          ? speeds(surface, view(moment.state.v))
-                                                          : of_cells(surface, moment, field);
+  place_obstacles(surface, moment.built.obstacles.points(view(moment.state.q)), frame.positions);
+  for (const Field field : kLiveFields) {
+    if (!wished(wishes, field)) continue;
+    std::vector<float>& values = frame.fields[static_cast<std::size_t>(field)];
+    values = field == Field::velocity ? speeds(surface, view(moment.state.v))
+                                      : of_cells(surface, moment, field);
+    surface.extend(values);
+  }
   return frame;
 }
 

@@ -1,5 +1,5 @@
-// A live run's bodies as pages draw them: the surface once, and for each frame the places of its
-// vertices with the fields that somebody waits for, and no others.
+// A live run's bodies and obstacles as pages draw them: the surface once, and for each frame the
+// places of its vertices with the fields that somebody waits for, and no others.
 #pragma once
 
 #include <pliant/run/watcher.hpp>

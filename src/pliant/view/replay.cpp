@@ -54,8 +54,13 @@ Replay::Run::Run(const std::filesystem::path& folder) : results(folder) {
   const SurfacePart part{&results.mesh(), &results.surface(), 0};
   surface = make_viewed_surface({&part, 1}, bodies);
   const ResultFrame first = results.read(0);
-  for (std::size_t k = 0; k < surface.vertices(); ++k)
+  for (std::size_t k = 0; k < surface.body_vertices(); ++k)
     surface.pinned[k] = first.pinned[static_cast<std::size_t>(surface.nodes[k])] != 0;
+  std::vector<Index> starts;
+  for (const ResultObstacle& obstacle : results.obstacles()) starts.push_back(obstacle.first_node);
+  const std::vector<std::array<Index, 3>> triangles =
+      make_surface(results.obstacle_mesh()).triangles;
+  add_obstacles({results.obstacle_mesh().points, triangles, starts}, surface);
 }
 
 Replay::Replay(const std::vector<std::filesystem::path>& folders) {
@@ -64,7 +69,8 @@ Replay::Replay(const std::vector<std::filesystem::path>& folders) {
 }
 
 bool Replay::comparable(std::size_t run) const {
-  return runs_.size() > 1 && runs_[run].surface.nodes == runs_[0].surface.nodes;
+  return runs_.size() > 1 && runs_[run].surface.nodes == runs_[0].surface.nodes &&
+         runs_[run].surface.vertices() == runs_[0].surface.vertices();
 }
 
 Json Replay::describe(std::size_t number) const {
@@ -133,8 +139,8 @@ std::shared_ptr<const Frame> Replay::read(Run& run, std::size_t number) {
   frame->time = found.time;
   frame->positions.resize(3 * surface.vertices());
   for (const Field field : {Field::velocity, Field::stress, Field::det})
-    slot(*frame, field).resize(surface.vertices());
-  for (std::size_t k = 0; k < surface.vertices(); ++k) {
+    slot(*frame, field).resize(surface.body_vertices());
+  for (std::size_t k = 0; k < surface.body_vertices(); ++k) {
     const auto n = static_cast<std::size_t>(surface.nodes[k]);
     for (std::size_t i = 0; i < 3; ++i)
       frame->positions[3 * k + i] = static_cast<float>(found.points[n][static_cast<int>(i)]);
@@ -142,6 +148,9 @@ std::shared_ptr<const Frame> Replay::read(Run& run, std::size_t number) {
   }
   surface.to_vertices(found.von_mises, slot(*frame, Field::stress));
   surface.to_vertices(found.det, slot(*frame, Field::det));
+  place_obstacles(surface, found.obstacles, frame->positions);
+  for (const Field field : {Field::velocity, Field::stress, Field::det})
+    surface.extend(slot(*frame, field));
   run.frame = frame;
   run.frame_number = number;
   return frame;

@@ -135,11 +135,44 @@ class Drawing {
 }  // namespace
 
 void ViewedSurface::to_vertices(std::span<const double> of_cells, std::span<float> out) const {
-  for (std::size_t k = 0; k < out.size(); ++k) {
+  for (std::size_t k = 0; k < body_vertices(); ++k) {
     double sum = 0;
     for (Index c = cell_start[k]; c < cell_start[k + 1]; ++c) sum += of_cells[at(cells[at(c)])];
     out[k] = static_cast<float>(sum / std::max<Index>(1, cell_start[k + 1] - cell_start[k]));
   }
+}
+
+void ViewedSurface::extend(std::vector<float>& values) const {
+  const float value = values.empty() ? 0 : values.front();
+  values.resize(body_vertices(), value);
+  values.resize(vertices(), value);
+}
+
+void add_obstacles(const ViewedObstacles& obstacles, ViewedSurface& surface) {
+  const auto first = static_cast<std::uint32_t>(surface.vertices());
+  const auto bodies = static_cast<std::uint32_t>(surface.bodies.size());
+  surface.rest.resize(3 * (first + obstacles.points.size()));
+  place_obstacles(surface, obstacles.points, surface.rest);
+  const auto& starts = obstacles.first_points;
+  for (Index n = 0; n < static_cast<Index>(obstacles.points.size()); ++n) {
+    const auto after = std::upper_bound(starts.begin(), starts.end(), n);
+    surface.body.push_back(bodies + static_cast<std::uint32_t>(after - starts.begin() - 1));
+    surface.pinned.push_back(0);
+  }
+  for (const auto& corners : obstacles.triangles) {
+    std::array<std::uint32_t, 3> triangle{};
+    for (std::size_t k = 0; k < 3; ++k)
+      triangle[k] = first + static_cast<std::uint32_t>(corners[k]);
+    surface.triangles.push_back(triangle);
+  }
+}
+
+void place_obstacles(const ViewedSurface& surface, std::span<const Vec3> points,
+                     std::vector<float>& positions) {
+  positions.resize(3 * (surface.body_vertices() + points.size()));
+  auto next = positions.begin() + static_cast<std::ptrdiff_t>(3 * surface.body_vertices());
+  for (const Vec3& x : points)
+    for (int i = 0; i < 3; ++i) *next++ = static_cast<float>(x[i]);
 }
 
 ViewedSurface make_viewed_surface(std::span<const SurfacePart> parts,

@@ -1,6 +1,7 @@
-// The surface of all bodies as the viewer's page draws it: the vertices of the boundary alone,
-// numbered anew, with the triangles, the wireframe and what carries a value per cell to them. Made
-// once per run; frames hold what moves. The binary form is that of docs/viewer-protocol.md.
+// The surface of all bodies, and of the obstacles behind them, as the viewer's page draws it: the
+// vertices of the boundary alone, numbered anew, with the triangles, the wireframe and what carries
+// a value per cell to them. Made once per run; frames hold what moves. The binary form is that of
+// docs/viewer-protocol.md.
 #pragma once
 
 #include <pliant/mesh/surface.hpp>
@@ -21,19 +22,23 @@ struct ViewedBody {
 };
 
 struct ViewedSurface {
-  std::vector<Index> nodes;                             // of each vertex, ascending
+  std::vector<Index> nodes;                             // of each vertex of a body, ascending
   std::vector<float> rest;                              // m, three per vertex
   std::vector<std::array<std::uint32_t, 3>> triangles;  // of vertices
   std::vector<std::array<std::uint32_t, 2>> edges;      // of the elements' faces, no diagonals
-  std::vector<std::uint32_t> body;                      // of each vertex
+  std::vector<std::uint32_t> body;                      // of each vertex; obstacles follow bodies
   std::vector<std::uint8_t> pinned;                     // at the start, one per vertex
   std::vector<ViewedBody> bodies;
   // The cells around vertex k are cells[cell_start[k]] up to cells[cell_start[k + 1] − 1].
   std::vector<Index> cell_start, cells;
 
-  std::size_t vertices() const { return nodes.size(); }
-  // A value per cell as one per vertex: the mean of the cells around it.
+  std::size_t vertices() const { return rest.size() / 3; }
+  std::size_t body_vertices() const { return nodes.size(); }  // those of obstacles stand behind
+  // A value per cell as one per vertex of a body: the mean of the cells around it.
   void to_vertices(std::span<const double> of_cells, std::span<float> out) const;
+  // Values of the bodies' vertices as values of all: obstacles get one that is there already, so
+  // that the range stays that of the bodies.
+  void extend(std::vector<float>& values) const;
 };
 
 // A mesh with its surface whose nodes are those of the system from `first_node` on; the cells of
@@ -46,6 +51,18 @@ struct SurfacePart {
 
 ViewedSurface make_viewed_surface(std::span<const SurfacePart> parts,
                                   std::span<const BodyNodes> bodies);
+
+// Triangles that stand in the way: places where they are drawn first, and the obstacle of each.
+struct ViewedObstacles {
+  std::span<const Vec3> points;
+  std::span<const std::array<Index, 3>> triangles;
+  std::vector<Index> first_points;  // of each obstacle, ascending
+};
+// To be called once, after the bodies.
+void add_obstacles(const ViewedObstacles& obstacles, ViewedSurface& surface);
+// Writes the places of obstacles behind those of the bodies' vertices.
+void place_obstacles(const ViewedSurface& surface, std::span<const Vec3> points,
+                     std::vector<float>& positions);
 
 std::string encode_surface(const ViewedSurface& surface);
 

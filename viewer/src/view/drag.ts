@@ -48,7 +48,7 @@ export class Drag {
       ray.run === 0 && run
         ? pick(run.positions, run.surface.corners, ray.origin, ray.direction)
         : null;
-    if (!hit) return;
+    if (!hit || run.surface.corners[3 * hit.triangle] >= run.surface.bodyVertices) return;
     event.stopImmediatePropagation();
     this.stage.canvas.setPointerCapture(event.pointerId);
     this.grabbed = { triangle: hit.triangle, weights: hit.weights };

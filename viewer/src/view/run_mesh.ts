@@ -2,7 +2,7 @@
 // spring the mouse pulls with. Buffers are made once per surface and refilled for every picture.
 import * as THREE from "three";
 import { addNormals, DrawMesh, makeDrawMesh } from "../creases";
-import { bodyPalette, linear, position, Range, Rgb } from "../colour";
+import { bodyPalette, linear, obstacleColour, position, Range, Rgb } from "../colour";
 import { Surface } from "../protocol";
 
 export interface Look {
@@ -146,6 +146,7 @@ export class RunMesh {
     const colours = attribute.array as Float32Array;
     if (paint.kind === "body") this.paintBodies(colours, paint.run);
     else this.paintField(colours, paint.values, paint.range, paint.table);
+    this.paintObstacles(colours);
     attribute.needsUpdate = true;
   }
 
@@ -155,6 +156,14 @@ export class RunMesh {
     this.draw.source.forEach((v, k) => {
       const colour: Rgb = palette[(run ?? this.surface.body[v]) % palette.length];
       colours.set(colour, 3 * k);
+    });
+  }
+
+  // Whatever the bodies show, what stands in their way is grey.
+  private paintObstacles(colours: Float32Array): void {
+    const grey: Rgb = linear(obstacleColour);
+    this.draw.source.forEach((v, k) => {
+      if (v >= this.surface.bodyVertices) colours.set(grey, 3 * k);
     });
   }
 

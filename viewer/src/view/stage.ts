@@ -106,7 +106,7 @@ export class Stage {
     const high = new THREE.Vector3(-Infinity, -Infinity, -Infinity);
     const point = new THREE.Vector3();
     for (const run of this.runs)
-      for (let k = 0; k < run.positions.length; k += 3) {
+      for (let k = 0; k < 3 * run.surface.bodyVertices; k += 3) {
         point.fromArray(run.positions, k);
         if (Number.isFinite(point.x + point.y + point.z)) {
           low.min(point);
@@ -165,7 +165,10 @@ export class Stage {
   // Where things are drawn, for the page's tests.
   centre(run: number): number[] {
     const sum = [0, 0, 0];
-    const positions = this.runs[run]?.positions ?? new Float32Array(0);
+    const shown = this.runs[run];
+    const positions = shown
+      ? shown.positions.subarray(0, 3 * shown.surface.bodyVertices)
+      : new Float32Array(0);
     positions.forEach((x, k) => {
       sum[k % 3] += x;
     });

@@ -30,8 +30,11 @@ std::optional<Scalar> vtk_scalar(std::string_view name) {
   return static_cast<Scalar>(found - names.begin());
 }
 
-VtuNumbers::VtuNumbers(std::string name, std::string_view bytes)
-    : name_(std::move(name)), bytes_(bytes), cursor_(name_, bytes_), document_(scan_vtu(cursor_)) {
+VtuNumbers::VtuNumbers(std::string name, std::string_view bytes, std::string_view kind)
+    : name_(std::move(name)),
+      bytes_(bytes),
+      cursor_(name_, bytes_),
+      document_(scan_vtu(cursor_, kind)) {
   if (document_.pieces.empty()) cursor_.fail("there is no <Piece>");
 }
 

@@ -13,7 +13,7 @@ std::optional<Scalar> vtk_scalar(std::string_view name);  // "Float64" and its l
 class VtuNumbers {
  public:
   // `name` is how errors call the file; the bytes must outlive this.
-  VtuNumbers(std::string name, std::string_view bytes);
+  VtuNumbers(std::string name, std::string_view bytes, std::string_view kind = "UnstructuredGrid");
 
   const VtuDocument& document() const { return document_; }
   const std::string& name() const { return name_; }

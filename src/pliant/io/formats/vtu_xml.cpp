@@ -40,7 +40,8 @@ std::string unescaped(std::string_view text) {
 
 class Scanner {
  public:
-  explicit Scanner(FileCursor& cursor) : cursor_(cursor), text_(cursor.bytes()) {}
+  Scanner(FileCursor& cursor, std::string_view kind)
+      : cursor_(cursor), kind_(kind), text_(cursor.bytes()) {}
 
   VtuDocument scan() {
     while (next_tag()) {
@@ -156,7 +157,9 @@ class Scanner {
       cursor_.fail(fmt::format("expected <VTKFile …>, got <{}>", tag_.name.substr(0, 40)));
     if (tag_.name == "VTKFile") open_file();
     if (tag_.name == "Piece")
-      document_.pieces.push_back({integer("NumberOfPoints"), integer("NumberOfCells")});
+      document_.pieces.push_back(
+          {integer("NumberOfPoints"),
+           integer(kind_ == "PolyData" ? "NumberOfPolys" : "NumberOfCells")});
     if (tag_.name == "DataArray" || tag_.name == "Array") open_array();
     if (tag_.name == "AppendedData") return open_appended();
     if (!tag_.empty) open_.push_back(tag_.name);
@@ -164,9 +167,9 @@ class Scanner {
 
   void open_file() {
     seen_file_ = true;
-    if (required("type") != "UnstructuredGrid")
-      cursor_.fail(fmt::format("type {} is not supported, only UnstructuredGrid",
-                               in_quotes(required("type"))));
+    if (required("type") != kind_)
+      cursor_.fail(
+          fmt::format("type {} is not supported, only {}", in_quotes(required("type")), kind_));
     if (const std::string* order = tag_.find("byte_order"); order && *order == "BigEndian")
       document_.byte_order = Coding::big;
     if (const std::string* header = tag_.find("header_type"); header) {
@@ -232,7 +235,7 @@ class Scanner {
   }
 
   FileCursor& cursor_;
-  std::string_view text_;
+  std::string_view kind_, text_;
   std::size_t at_ = 0;  // where to look next
   Tag tag_;
   VtuDocument document_;
@@ -242,6 +245,8 @@ class Scanner {
 
 }  // namespace
 
-VtuDocument scan_vtu(FileCursor& cursor) { return Scanner(cursor).scan(); }
+VtuDocument scan_vtu(FileCursor& cursor, std::string_view kind) {
+  return Scanner(cursor, kind).scan();
+}
 
 }  // namespace pliant::formats

@@ -1,7 +1,7 @@
-// The XML around the arrays of a .vtu file: which arrays there are, where their numbers stand and
-// how they are coded. A flat scan with a stack of open tags, no recursion; names of tags that do
-// not matter here are passed over. VTK's raw appended data is not XML, so the scan ends where it
-// begins. Source: "VTK File Formats" (The VTK User's Guide), XML file formats.
+// The XML around the arrays of a .vtu (or .vtp) file: which arrays there are, where their numbers
+// stand and how they are coded. A flat scan with a stack of open tags, no recursion; names of tags
+// that do not matter here are passed over. VTK's raw appended data is not XML, so the scan ends
+// where it begins. Source: "VTK File Formats" (The VTK User's Guide), XML file formats.
 #pragma once
 
 #include <pliant/io/mesh_cursor.hpp>
@@ -38,7 +38,8 @@ struct VtuDocument {
   std::vector<VtuArray> arrays;
 };
 
-VtuDocument scan_vtu(FileCursor& cursor);
+// Of the kind "UnstructuredGrid", or "PolyData", whose cells are its polygons.
+VtuDocument scan_vtu(FileCursor& cursor, std::string_view kind = "UnstructuredGrid");
 
 // The bytes of an array that is not text, in the byte order of the file. Every length that its
 // header claims is checked against the bytes there are; what is wrong throws InputError.

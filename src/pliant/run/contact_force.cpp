@@ -1,0 +1,28 @@
+#include <pliant/run/contact_force.hpp>
+
+#include <algorithm>
+
+namespace pliant {
+
+bool has_contact(const System& system) {
+  return std::any_of(system.terms().begin(), system.terms().end(),
+                     [](const auto& term) { return term->kind() == TermKind::contact; });
+}
+
+Vector contact_force(const System& system, const State& state) {
+  if (!has_contact(system)) return {};
+  Vector force = Vector::Zero(system.dofs());
+  for (const auto& term : system.terms())
+    if (term->kind() == TermKind::contact || term->kind() == TermKind::friction)
+      term->add_force(at(state), view(force));
+  return force;
+}
+
+Vec3 force_on(const Vector& force, Index first, Index end) {
+  Vec3 sum = Vec3::Zero();
+  if (force.size() == 0) return sum;
+  for (Index n = first; n < end; ++n) sum += node(view(force), n);
+  return sum;
+}
+
+}  // namespace pliant

@@ -1,0 +1,17 @@
+// The force of all contact on the nodes of a state, N: what probes add up over a body, and what
+// frames show.
+#pragma once
+
+#include <pliant/system/system.hpp>
+
+namespace pliant {
+
+bool has_contact(const System& system);
+
+// Empty where nothing can touch.
+Vector contact_force(const System& system, const State& state);
+
+// The sum over the nodes from `first` to before `end`.
+Vec3 force_on(const Vector& force, Index first, Index end);
+
+}  // namespace pliant
