@@ -286,7 +286,8 @@ TEST(CompleteVocabulary, AddsPromisedNamesOnlyWhereTheyAreMissing) {
   EXPECT_FALSE(find_name(vocabulary.integrators, "siere")->available);
   EXPECT_EQ(available_names(vocabulary.integrators),
             (std::vector<std::string>{"be", "sdirk2", "rk4"}));
-  EXPECT_EQ(available_names(vocabulary.contact), (std::vector<std::string>{"none", "barrier"}));
+  EXPECT_EQ(available_names(vocabulary.contact),
+            (std::vector<std::string>{"none", "barrier", "qp"}));
   EXPECT_EQ(vocabulary.integrators.size(), 31u);  // as many as the interface lists
 }
 

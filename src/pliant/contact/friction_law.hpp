@@ -23,6 +23,14 @@ inline Vec3 friction_direction(const Vec3& y, double epsilon) {
   return r < 1 ? Vec3((2 - r) / epsilon * y) : Vec3(y / x);
 }
 
+// The secant of η in every direction across n, s(‖y‖)/‖y‖: a quadratic with it touches the
+// potential at y and lies above it everywhere else, so that its minimum never goes beyond where a
+// sliding contact comes to a stop.
+inline Mat3 friction_secant(const Vec3& y, const Vec3& n, double epsilon) {
+  const double x = y.norm(), r = x / epsilon;
+  return (r < 1 ? (2 - r) / epsilon : 1 / x) * (Mat3::Identity() - n * n.transpose());
+}
+
 // ∂η/∂y over the plane across n, in which y lies: positive semi-definite.
 inline Mat3 friction_derivative(const Vec3& y, const Vec3& n, double epsilon) {
   const double x = y.norm(), r = x / epsilon;

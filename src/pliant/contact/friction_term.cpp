@@ -52,9 +52,11 @@ void FrictionTerm::add_tangent(const Configuration& c, Tangent tangent, BlockMat
   const double scale = options_.stick ? tangent.stiffness : tangent.damping;
   if (!set || scale == 0) return;
   for (const FrictionContact& contact : set->contacts) {
-    const Mat3 H =
-        scale * contact.force *
-        friction_derivative(argument(c, *set, contact), contact.normal, options_.epsilon);
+    const Vec3 y = argument(c, *set, contact);
+    const Mat3 H = scale * contact.force *
+                   (tangent.projection == Projection::psd
+                        ? friction_secant(y, contact.normal, options_.epsilon)
+                        : friction_derivative(y, contact.normal, options_.epsilon));
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j) {
         if (contact.weights[i] == 0 || contact.weights[j] == 0) continue;
@@ -62,6 +64,17 @@ void FrictionTerm::add_tangent(const Configuration& c, Tangent tangent, BlockMat
                           contact.nodes[static_cast<std::size_t>(j)],
                           contact.weights[i] * contact.weights[j] * H, A);
       }
+  }
+}
+
+void FrictionTerm::find_stops(const Configuration& c, std::span<const double> change,
+                              std::vector<double>& parts) const {
+  const FrictionSet* set = active(c);
+  if (!set) return;
+  for (const FrictionContact& contact : set->contacts) {
+    const Vec3 y = argument(c, *set, contact), dy = contact.across(contact.relative(change));
+    if (y.norm() > options_.epsilon && y.dot(dy) < 0)
+      parts.push_back(-y.dot(dy) / dy.squaredNorm());
   }
 }
 

@@ -30,7 +30,8 @@ class FrictionTerm final : public Term {
   double potential(const Configuration& c) const override;
   double dissipation(const Configuration& c) const override;
   void add_force(const Configuration& c, std::span<double> f) const override;
-  // The matrix must have the blocks of all contacts between nodes that can move.
+  // The matrix must have the blocks of all contacts between nodes that can move. It is positive
+  // semi-definite anyway; projected it is the secant, which never promises too much.
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
 
   // The set of a step that starts here, where the last one began with `last` (null: it is the
@@ -41,6 +42,10 @@ class FrictionTerm final : public Term {
   // The contacts of the same step with forces and directions as they are at c.
   void lag_at(const Configuration& c, const FrictionSet& step, FrictionSet& out) const;
   const FrictionOptions& options() const { return options_; }
+  // The parts of a change of what friction depends on (positions where it sticks, else velocities)
+  // at which a sliding contact comes nearest to a stop.
+  void find_stops(const Configuration& c, std::span<const double> change,
+                  std::vector<double>& parts) const;
 
  private:
   const FrictionSet* active(const Configuration& c) const;

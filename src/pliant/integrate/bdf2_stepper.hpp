@@ -21,6 +21,7 @@ class Bdf2Stepper final : public Stepper {
   StepReport step(const System& system, State& state, double h) override;
   std::vector<double> memory() const override;
   void restore(std::span<const double> memory) override;
+  void forget() override { last_h_ = 0; }
 
  private:
   bool history_fits(const State& state) const;

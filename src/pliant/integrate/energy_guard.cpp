@@ -47,7 +47,7 @@ StepReport EnergyGuard::step(const System& system, State& state, double h) {
   if (!again.ok)
     state = before_;
   else
-    stepper_->replace_last(state);
+    stepper_->forget();
   return again;
 }
 

@@ -24,6 +24,7 @@ class EnergyGuard final : public Stepper {
   StepReport step(const System& system, State& state, double h) override;
   std::vector<double> memory() const override;
   void restore(std::span<const double> memory) override;
+  void forget() override { stepper_->forget(); }
 
  private:
   bool accepts(const System& system, const State& after, StepReport& report);

@@ -30,7 +30,7 @@ class NewmarkStepper final : public Stepper {
   StepReport step(const System& system, State& state, double h) override;
   std::vector<double> memory() const override;
   void restore(std::span<const double> memory) override;
-  void replace_last(const State&) override { known_t_ = std::numeric_limits<double>::quiet_NaN(); }
+  void forget() override { known_t_ = std::numeric_limits<double>::quiet_NaN(); }
 
  private:
   bool averages() const { return c_.alpha_m != 0 || c_.alpha_f != 0; }

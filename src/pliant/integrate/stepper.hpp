@@ -39,8 +39,9 @@ class Stepper {
   // What later steps depend on beside the state; a resumed run restores it.
   virtual std::vector<double> memory() const { return {}; }
   virtual void restore(std::span<const double>) {}
-  // The last step, from the same start, ends here instead: somebody else made it.
-  virtual void replace_last(const State&) {}
+  // The state was changed from outside, by an impact for instance: states before it no longer say
+  // where it goes.
+  virtual void forget() {}
 
   // The order of the embedded method that errors are estimated by; 0 where there is none.
   virtual int error_order() const { return 0; }

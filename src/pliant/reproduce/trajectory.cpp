@@ -3,6 +3,7 @@
 #include <pliant/core/timer.hpp>
 #include <pliant/integrate/advance.hpp>
 #include <pliant/integrate/energy_guard.hpp>
+#include <pliant/integrate/qp_stepper.hpp>
 #include <pliant/run/pace.hpp>
 
 #include <algorithm>
@@ -22,9 +23,11 @@ void sample(const System& system, const State& state, Trajectory& out) {
 }
 
 // As in a run (run/pace.cpp).
-std::unique_ptr<Stepper> stepper_of(const System& system, const TrajectoryRequest& request) {
-  auto stepper = make_stepper(request.integrator, request.solver);
-  if (!system.contact() || !request.energy_guard || request.integrator.type == "be") return stepper;
+std::unique_ptr<Stepper> stepper_of(const BuiltScene& scene, const TrajectoryRequest& request) {
+  auto stepper = with_contact(make_stepper(request.integrator, request.solver), scene.rules,
+                              request.solver.fast);
+  if (!scene.model.system->contact() || !request.energy_guard || request.integrator.type == "be")
+    return stepper;
   return std::make_unique<EnergyGuard>(std::move(stepper), make_stepper("be", request.solver));
 }
 
@@ -42,7 +45,7 @@ void count(const StepReport& report, Trajectory& out) {
 Trajectory run_trajectory(const BuiltScene& scene, const TrajectoryRequest& request,
                           const Log& log) {
   const System& system = *scene.model.system;
-  const auto stepper = stepper_of(system, request);
+  const auto stepper = stepper_of(scene, request);
   Trajectory out;
   out.end = scene.start;
   sample(system, out.end, out);

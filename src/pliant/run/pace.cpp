@@ -2,6 +2,7 @@
 
 #include <pliant/core/error.hpp>
 #include <pliant/integrate/energy_guard.hpp>
+#include <pliant/integrate/qp_stepper.hpp>
 
 #include <fmt/format.h>
 
@@ -47,12 +48,12 @@ IntegratorOptions integrator_options(const SceneDescription& scene) {
 namespace {
 
 void require_contact_makes_sense(const SceneDescription& scene) {
-  if (scene.contact.method == "none") return;
+  if (scene.contact.method != "barrier") return;
   if (!can_meet_contact(scene.integrator.type))
     throw InputError(fmt::format(
         "integrator \"{}\" and contact do not go together: its steps do not end in a state that "
         "was solved for, so nothing would keep bodies apart; be, bdf2, trbdf2, sdirk2 and esdirk43 "
-        "can meet contact",
+        "can meet it, and with \"method\": \"qp\" all can",
         scene.integrator.type));
   if (scene.solver.type != "newton")
     throw InputError(fmt::format("solver \"{}\" and contact do not go together; newton can meet it",
@@ -72,8 +73,11 @@ std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene,
 
 }  // namespace
 
-Pace::Pace(const SceneDescription& scene, const Interruption& interrupted)
-    : time_(scene.time), interrupted_(interrupted), stepper_(stepper_of(scene, interrupted)) {
+Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
+           std::shared_ptr<const ContactRules> rules)
+    : time_(scene.time),
+      interrupted_(interrupted),
+      stepper_(with_contact(stepper_of(scene, interrupted), std::move(rules), scene.solver.fast)) {
   require_contact_makes_sense(scene);
   if (time_.chosen())
     control_.emplace(*stepper_, StepControlOptions{.tolerance = time_.tolerance,

@@ -4,7 +4,7 @@
 
 #include <pliant/integrate/advance.hpp>
 #include <pliant/integrate/step_control.hpp>
-#include <pliant/scene/description.hpp>
+#include <pliant/scene/build.hpp>
 
 #include <optional>
 
@@ -16,7 +16,9 @@ IntegratorOptions integrator_options(const SceneDescription& scene);
 class Pace {
  public:
   // Throws InputError for options and combinations that make no sense.
-  explicit Pace(const SceneDescription& scene, const Interruption& interrupted = {});
+  // `rules` are those of the built scene, where contact corrects its steps.
+  explicit Pace(const SceneDescription& scene, const Interruption& interrupted = {},
+                std::shared_ptr<const ContactRules> rules = nullptr);
 
   // How many steps there will be; nothing where they are chosen on the way.
   std::optional<std::int64_t> steps() const;

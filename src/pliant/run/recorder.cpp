@@ -2,6 +2,7 @@
 
 #include <pliant/contact/barrier_term.hpp>
 #include <pliant/core/error.hpp>
+#include <pliant/stage/qp_contact.hpp>
 
 #include <fmt/format.h>
 
@@ -101,6 +102,10 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   if (const BarrierTerm* contact = system.contact()) {
     ContactSet set;
     contact->contacts(at(state), set);
+    row.contacts = static_cast<std::int64_t>(set.size());
+    row.min_gap = set.min_gap;
+  } else if (built_.rules) {
+    const ContactSet set = touching_pairs(*built_.rules, view(state.q));
     row.contacts = static_cast<std::int64_t>(set.size());
     row.min_gap = set.min_gap;
   }

@@ -31,7 +31,8 @@ class Run {
         state_(built_.start) {}
 
   RunOutcome simulate() {
-    pace_.emplace(scene_, [this] { return drops_step(); });
+    pace_.emplace(
+        scene_, [this] { return drops_step(); }, built_.rules);
     start();
     while (!pace_->done(state_, counters_.step) && outcome_.status == "done") {
       if (!heed_watcher() || !take_step()) break;
@@ -50,7 +51,7 @@ class Run {
   }
 
   RunOutcome equilibrium() {
-    if (built_.model.system->contact())
+    if (built_.model.system->contact() || built_.rules)
       throw InputError(
           "an equilibrium with contact is not yet available; run the scene with damping until it "
           "rests");
@@ -141,7 +142,8 @@ class Run {
       built_ = std::move(change.built);
     });
     state_.a_known = false;
-    pace_.emplace(scene_, [this] { return drops_step(); });
+    pace_.emplace(
+        scene_, [this] { return drops_step(); }, built_.rules);
     pace_->begin_at(state_.t, counters_.step);
     log_.info(change.words, state_.t);
   }

@@ -244,14 +244,14 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
     for (const PinDescription& pin : scene.bodies[k].pins)
       system.add_pin({select_system_nodes(built.model.bodies[k], pin.selection, pin.where),
                       pin.axes, pin.motion, pin.from, pin.until});
-  add_contact(scene, obstacles, built.model);
+  add_contact(scene, obstacles, built);
   built.start = system.make_state();
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     set_start(scene.bodies[k], built.model.bodies[k], log, built.start);
     require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   }
   start_pins(scene, system, built.start);
-  require_apart(built.model, built.start);
+  require_apart(built);
   require_finite(scene, built);
   for (const ProbeDescription& probe : scene.probes)
     built.probes.push_back(

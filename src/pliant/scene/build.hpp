@@ -9,6 +9,8 @@
 
 namespace pliant {
 
+struct ContactRules;  // stage/qp_contact.hpp
+
 struct Probe {
   std::string name;
   MappedPoint point;  // nodes of the system
@@ -17,6 +19,7 @@ struct Probe {
 struct BuiltScene {
   Model model;
   State start;
+  std::shared_ptr<const ContactRules> rules;  // contact that corrects steps; null: there is none
   std::vector<Probe> probes;
   std::vector<std::string> materials;  // by the numbers in Body::material_of_element
 };

@@ -4,6 +4,7 @@
 #include <pliant/contact/intersections.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/io/mesh_file.hpp>
+#include <pliant/stage/qp_contact.hpp>
 
 #include <fmt/format.h>
 
@@ -12,8 +13,8 @@
 namespace pliant {
 namespace {
 
-// Of the diagonal of the box around all bodies.
-constexpr double kDistance = 1e-3;
+// Of the diagonal of the box around all bodies: where a barrier begins, and what rules keep free.
+constexpr double kDistance = 1e-3, kMargin = 1e-4;
 constexpr double kSlipSpeed = 1e-3;  // per second
 constexpr double kHold = 1e-6;       // within which a contact that sticks is held
 
@@ -162,7 +163,8 @@ ObstacleNodes make_obstacles(const SceneDescription& scene, const Log& log) {
   return out;
 }
 
-void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, Model& model) {
+void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, BuiltScene& built) {
+  Model& model = built.model;
   System& system = *model.system;
   const auto bodies_end = system.nodes() - static_cast<Index>(obstacles.nodes.size());
   for (std::size_t k = 0; k < scene.obstacles.size(); ++k) {
@@ -194,18 +196,26 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
         scene.obstacles[k].shape);
   }
   surface.finish();
-  const double delta = scene.contact.distance.value_or(kDistance * diagonal(model));
-  system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), delta));
+  const bool barrier = scene.contact.method == "barrier";
+  const double distance =
+      scene.contact.distance.value_or((barrier ? kDistance : kMargin) * diagonal(model));
+  if (!barrier) {
+    built.rules = std::make_shared<const ContactRules>(
+        ContactRules{std::move(surface), distance, scene.contact.friction});
+    return;
+  }
+  system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), distance));
   FrictionCoefficients mu = coefficients(scene, system.contact()->surface());
   if (mu.any())
     system.add_friction(std::make_unique<FrictionTerm>(
         *system.contact(), std::move(mu), friction_options(scene.contact, diagonal(model))));
 }
 
-void require_apart(const Model& model, const State& start) {
-  const BarrierTerm* contact = model.system->contact();
-  if (!contact) return;
-  const std::vector<Intersection> found = find_intersections(contact->surface(), view(start.q));
+void require_apart(const BuiltScene& built) {
+  const BarrierTerm* contact = built.model.system->contact();
+  if (!contact && !built.rules) return;
+  const std::vector<Intersection> found =
+      find_intersections(contact ? contact->surface() : built.rules->surface, view(built.start.q));
   if (found.empty()) return;
   const Intersection& first = found.front();
   throw InfeasibleStart(

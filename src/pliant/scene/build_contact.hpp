@@ -2,9 +2,7 @@
 // module.
 #pragma once
 
-#include <pliant/body/solid.hpp>
-#include <pliant/core/log.hpp>
-#include <pliant/scene/description.hpp>
+#include <pliant/scene/build.hpp>
 
 namespace pliant {
 
@@ -20,10 +18,11 @@ struct ObstacleNodes {
 // Reads and makes what obstacles are made of. Throws InputError.
 ObstacleNodes make_obstacles(const SceneDescription& scene, const Log& log);
 
-// Pins the obstacles' nodes, which stand behind those of the bodies, and adds the contact term.
-void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, Model& model);
+// Pins the obstacles' nodes, which stand behind those of the bodies, and adds contact: as a term of
+// the force, or as rules for the correction of steps.
+void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, BuiltScene& built);
 
 // Throws InfeasibleStart where bodies touch or pass through something at the start.
-void require_apart(const Model& model, const State& start);
+void require_apart(const BuiltScene& built);
 
 }  // namespace pliant

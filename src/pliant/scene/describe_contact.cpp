@@ -82,6 +82,12 @@ void check_contact(const SceneDescription& scene, Reader& reader) {
     require_known(scene.contact.pairs[k].a, fmt::format("/contact/pairs/{}/a", k));
     require_known(scene.contact.pairs[k].b, fmt::format("/contact/pairs/{}/b", k));
   }
+  const bool own = std::any_of(scene.obstacles.begin(), scene.obstacles.end(),
+                               [](const ObstacleDescription& o) { return o.friction.has_value(); });
+  if (scene.contact.method == "qp" && (own || !scene.contact.pairs.empty()))
+    reader.problems.add("/contact/method",
+                        "qp has one coefficient of friction for everything, \"friction\" of "
+                        "\"contact\"; barrier takes those of pairs and obstacles, too");
   if (!scene.obstacles.empty() && scene.contact.method == "none")
     reader.problems.add("/obstacles",
                         "bodies pass through obstacles unless \"contact\" has a method, such as "

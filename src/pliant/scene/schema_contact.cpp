@@ -68,8 +68,9 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
                 make(ChoiceSchema{"contact method", vocabulary.contact, "contact methods"}),
                 "how contact is treated"),
        optional("distance", positive("m"),
-                "how near things begin to repel each other; 1e-3 of the diagonal of the "
-                "box around all bodies unless given"),
+                "how near things begin to repel each other with barrier, 1e-3 of the "
+                "diagonal of the box around all bodies unless given; the gap that they "
+                "keep with qp, 1e-4 of it unless given"),
        fallback("self", "true", boolean(), "whether a body can touch itself"),
        fallback("groups", "[]", list(list(text(TextSchema::Form::name), 2)),
                 "lists of bodies and obstacles, by name, that pass through each other"),

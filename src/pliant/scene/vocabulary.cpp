@@ -34,10 +34,12 @@ Vocabulary complete_vocabulary(Vocabulary built) {
   reserve(built.damping, "rayleigh strain-rate principal-strain power-law spline drag");
   reserve(built.solvers, "newton linear admm");
   reserve(built.linear_solvers, "auto cholesky ldlt pcg minres petsc");
-  add_missing(built.contact,
-              {{"none", "bodies pass through each other"},
-               {"barrier", "a potential that keeps everything apart (ASCHER 2021, after Li 2020)"}});
-  reserve(built.contact, "barrier qp unilateral admm");
+  add_missing(
+      built.contact,
+      {{"none", "bodies pass through each other"},
+       {"barrier", "a potential that keeps everything apart (ASCHER 2021, after Li 2020)"},
+       {"qp", "a quadratic program corrects each step of any integrator (LOESCHNER 2020)"}});
+  reserve(built.contact, "unilateral admm");
   add_missing(built.bodies, {{"solid", "a volume mesh of tetrahedra or hexahedra"}});
   reserve(built.bodies, "cloth cable rigid frames");
   return built;

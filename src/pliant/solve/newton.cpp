@@ -84,7 +84,7 @@ class NewtonSolve {
     if (norm_ == 0) return NewtonStatus::converged;
     while (report_.iterations < options_.max_iterations) {
       if (is_interrupted(options_.interrupted)) return NewtonStatus::interrupted;
-      bool projected = false;
+      bool projected = cautious_;
       if (!find_direction(last_change, projected)) return NewtonStatus::linear_solve_failed;
       double left = error_left(last_change);
       if (report_.change <= (old_factors_ ? 0.1 : 1) * options_.tolerance) {
@@ -109,6 +109,8 @@ class NewtonSolve {
                                                  : NewtonStatus::no_descent;
       if (step == 1 && left <= options_.tolerance) return NewtonStatus::converged;
       if (step < 1) w_.has_factors = false;
+      if (step < kShortStep) cautious_ = true;
+      if (step == 1 && report_.change <= kTrustedChange) cautious_ = false;
       previous_change_ = report_.change;
       last_change = step == 1 ? report_.change : std::numeric_limits<double>::infinity();
     }
@@ -189,22 +191,60 @@ class NewtonSolve {
   // ones.
   double line_search() {
     double step = std::min(1.0, problem_.max_step(view(x_), view(w_.dx)));
+    const double longest = step;
     while (step > kShortestStep) {
-      w_.trial = x_ + step * w_.dx;
-      const double merit =
-          problem_.evaluate(pliant::view(std::as_const(w_.trial)), view(w_.r_trial));
-      const double norm = problem_.residual_norm(view(w_.r_trial));
-      const double end_slope = w_.r_trial.dot(w_.dx);
-      if (acceptable(step, merit, norm, end_slope)) {
-        x_ = w_.trial;
-        w_.r.swap(w_.r_trial);
-        merit_ = merit;
-        norm_ = norm;
-        return step;
-      }
-      step *= shrink(step, merit);
+      const Trial trial = try_step(step);
+      if (acceptable(step, trial.merit, trial.norm, trial.slope)) return accept(step, trial);
+      if (step == longest && problem_.has_merit())
+        if (const double kink = search_kinks(longest); kink > 0) return kink;
+      step *= shrink(step, trial.merit);
     }
     return 0;
+  }
+
+  struct Trial {
+    double merit = 0, norm = 0, slope = 0;
+  };
+  Trial try_step(double step) {
+    w_.trial = x_ + step * w_.dx;
+    Trial trial;
+    trial.merit = problem_.evaluate(pliant::view(std::as_const(w_.trial)), view(w_.r_trial));
+    trial.norm = problem_.residual_norm(view(w_.r_trial));
+    trial.slope = w_.r_trial.dot(w_.dx);
+    return trial;
+  }
+  double accept(double step, const Trial& trial) {
+    x_ = w_.trial;
+    w_.r.swap(w_.r_trial);
+    merit_ = trial.merit;
+    norm_ = trial.norm;
+    return step;
+  }
+
+  // The kink at which the slope along dx turns from down to up, found by halving the list.
+  double search_kinks(double longest) {
+    w_.kinks.clear();
+    problem_.kinks(view(x_), view(w_.dx), w_.kinks);
+    std::erase_if(w_.kinks, [&](double t) { return !(t > kShortestStep && t < longest); });
+    if (w_.kinks.empty()) return 0;
+    std::sort(w_.kinks.begin(), w_.kinks.end());
+    std::size_t down = 0, up = w_.kinks.size();  // slopes below `down` point down, from `up` on up
+    double best = 0, least = merit_;
+    while (down < up) {
+      const std::size_t middle = (down + up) / 2;
+      const double step = w_.kinks[middle];
+      const Trial trial = try_step(step);
+      if (acceptable(step, trial.merit, trial.norm, trial.slope) && trial.merit < least) {
+        best = step;
+        least = trial.merit;
+      }
+      if (std::isfinite(trial.merit) && trial.slope < 0)
+        down = middle + 1;
+      else
+        up = middle;
+    }
+    if (best == 0) return 0;
+    return accept(best, try_step(best));
   }
 
   bool acceptable(double step, double merit, double norm, double end_slope) const {
@@ -224,6 +264,8 @@ class NewtonSolve {
     return curvature > 0 ? std::clamp(-step * slope_ / (2 * curvature), 0.1, 0.5) : 0.5;
   }
 
+  static constexpr double kShortStep = 0.5, kTrustedChange = 0.05;
+
   NewtonProblem& problem_;
   LinearSolver& solver_;
   const NewtonOptions& options_;
@@ -232,7 +274,10 @@ class NewtonSolve {
   NewtonReport report_;
   double merit_ = 0, norm_ = 0, slope_ = 0;
   double previous_change_ = 1;  // that was accepted
-  bool old_factors_ = false;    // the direction comes from an earlier tangent
+  // After a short step directions come from the projected tangent, which promises less than the
+  // exact one, until changes are small.
+  bool cautious_ = false;
+  bool old_factors_ = false;  // the direction comes from an earlier tangent
 };
 
 }  // namespace

@@ -33,6 +33,10 @@ class NewtonProblem {
   virtual double max_step(std::span<const double> /*x*/, std::span<const double> /*dx*/) {
     return 1;
   }
+  // The parts of dx, in any order, where the slope of the merit all but jumps (friction that comes
+  // to a stop): a line search that fails tries these.
+  virtual void kinks(std::span<const double> /*x*/, std::span<const double> /*dx*/,
+                     std::vector<double>& /*parts*/) const {}
 };
 
 struct NewtonOptions {
@@ -67,6 +71,7 @@ struct NewtonReport {
 struct NewtonWorkspace {
   BlockMatrix A;
   Vector r, dx, trial, r_trial;
+  std::vector<double> kinks;
   // The solver holds factors of A that may serve for later iterations and later solves of a problem
   // of the same kind; whoever changes the kind sets it to false.
   bool has_factors = false;

@@ -186,6 +186,16 @@ double StageProblem::max_step(std::span<const double> v, std::span<const double>
   return detector_->safe_step(view(q_from_), view(dq_));
 }
 
+// Follows max_step, which leaves where the way begins in q_from_ and the way itself in dq_.
+void StageProblem::kinks(std::span<const double> v, std::span<const double> dv,
+                         std::vector<double>& parts) const {
+  const FrictionTerm* friction = context_->system.friction();
+  if (!friction) return;
+  Configuration c{.t = stage_->t, .q = view(q_from_), .v = v, .step = &context_->data};
+  if (renewed_) c.friction = &friction_;
+  friction->find_stops(c, friction->options().stick ? view(dq_) : dv, parts);
+}
+
 NewtonStage::NewtonStage(const SolverOptions& options)
     : options_{options.tolerance, options.max_iterations, options.reuse, options.interrupted},
       solver_(options.linear, options.fast) {

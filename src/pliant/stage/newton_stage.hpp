@@ -23,6 +23,8 @@ class StageProblem final : public NewtonProblem {
   double residual_norm(std::span<const double> r) const override;
   double relative_size(std::span<const double> v, std::span<const double> dv) const override;
   double max_step(std::span<const double> v, std::span<const double> dv) override;
+  void kinks(std::span<const double> v, std::span<const double> dv,
+             std::vector<double>& parts) const override;
 
   // With contact, a stage is approached from where the step began, the last place that is known to
   // be free of intersections: along the straight way to the guess, prescribed coordinates on the

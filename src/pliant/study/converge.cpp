@@ -2,6 +2,7 @@
 
 #include <pliant/core/error.hpp>
 #include <pliant/core/timer.hpp>
+#include <pliant/integrate/qp_stepper.hpp>
 #include <pliant/run/pace.hpp>
 #include <pliant/scene/build.hpp>
 
@@ -64,7 +65,7 @@ class Study {
     solver.tolerance = std::min(solver.tolerance, request_.tolerance);
     IntegratorOptions options = integrator_options(scene);
     options.krylov_tolerance = std::min(options.krylov_tolerance, request_.tolerance);
-    return make_stepper(options, solver);
+    return with_contact(make_stepper(options, solver), built_.rules, solver.fast);
   }
 
   const SceneLoader& load_;

@@ -1,0 +1,125 @@
+#include <pliant/contact/impacts.hpp>
+
+#include <pliant/contact/ccd.hpp>
+#include <pliant/contact/contact_set.hpp>
+#include <pliant/core/parallel.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace pliant {
+namespace {
+
+constexpr double kSlack = 1e-3;  // of the gap to be kept, within which a pair counts as apart
+constexpr double kExact = 1e-4;  // likewise, where rows are exact
+constexpr double kKept = 1e-4;   // see CcdOptions: how near to the hit a pair is followed
+constexpr std::size_t kBlock = 256;
+
+}  // namespace
+
+double Impact::gap(std::span<const double> q) const {
+  double sum = -thickness;
+  for (int i = 0; i < points(); ++i)
+    sum += w[i] * normal.dot(node(q, nodes[static_cast<std::size_t>(i)]));
+  return sum;
+}
+
+ImpactFinder::ImpactFinder(const ContactSurface& surface, double margin)
+    : surface_(surface), margin_(margin), broad_(surface) {}
+
+void ImpactFinder::find_planes(std::span<const double> q, std::span<const double> dq,
+                               std::vector<Impact>& out) const {
+  const ContactSurface& s = surface_;
+  for (std::size_t k = 0; k < s.planes.size(); ++k)
+    for (std::size_t p = 0; p < s.points.size(); ++p) {
+      if (!s.meets_plane(s.point_patch[p], k)) continue;
+      const ContactPlane& plane = s.planes[k];
+      const Index n = s.points[p];
+      const double before = plane.normal.dot(node(q, n) - node(q, plane.node)) -
+                            at(s.patches, s.point_patch[p]).radius;
+      const double moved = plane.normal.dot(node(dq, n) - node(dq, plane.node));
+      if (before + moved >= std::min(margin_, before) - kExact * margin_) continue;
+      Impact impact;
+      impact.kind = PairKind::point_point;
+      impact.plane = true;
+      impact.pair = {static_cast<Index>(p), static_cast<Index>(k)};
+      impact.nodes = {n, plane.node, plane.node, plane.node};
+      impact.w << 1, -1, 0, 0;
+      impact.normal = plane.normal;
+      impact.thickness = at(s.patches, s.point_patch[p]).radius;
+      impact.time = std::clamp((before - margin_) / -moved, 0.0, 1.0);
+      out.push_back(impact);
+    }
+}
+
+// Two questions: does the pair go through half of its gap on the way, and is it short of its gap at
+// the end? A gap that dips a little on the way, since bodies turn, is nobody's business.
+bool ImpactFinder::meets(const PairPoints& x, const PairPoints& dx, Impact& impact) const {
+  const double wanted = std::min(margin_, distance(impact.kind, x) - impact.thickness);
+  const CcdAnswer answer = find_impact(
+      impact.kind, x, dx, {.thickness = impact.thickness + 0.5 * wanted, .kept = kKept});
+  impact.time = answer.time;
+  const PairPoints then = x + answer.time * dx;
+  const Nearest nearest = find_nearest(impact.kind, then);
+  const Vec3 r = nearest.connection(then);
+  impact.gap_then = r.norm() - impact.thickness;
+  impact.w = nearest.w;
+  impact.normal = r.stableNormalized();
+  return answer.hit || impact.gap_then < (1 - kSlack) * wanted;
+}
+
+void ImpactFinder::find_pairs(PairKind kind, std::span<const double> q, std::span<const double> dq,
+                              std::vector<Impact>& out) const {
+  const std::vector<CandidatePair>& pairs = candidates_.of(kind);
+  std::vector<std::vector<Impact>> parts((pairs.size() + kBlock - 1) / kBlock);
+  parallel_ranges(pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) {
+      Impact impact;
+      impact.kind = kind;
+      impact.pair = pairs[k];
+      impact.nodes = nodes_of(surface_, kind, pairs[k]);
+      impact.thickness = thickness_of(surface_, kind, pairs[k]);
+      if (meets(gather(q, impact.nodes), gather(dq, impact.nodes), impact))
+        parts[begin / kBlock].push_back(impact);
+    }
+  });
+  for (const std::vector<Impact>& part : parts) out.insert(out.end(), part.begin(), part.end());
+}
+
+// The first of each point, or edge, on each patch; the nearest of those at the end of the way.
+void ImpactFinder::keep_first(std::vector<Impact>& hits) const {
+  std::stable_sort(hits.begin(), hits.end(), [](const Impact& a, const Impact& b) {
+    return std::pair(a.time, a.gap_then) < std::pair(b.time, b.gap_then);
+  });
+  std::map<std::pair<Index, Index>, bool> seen;
+  std::vector<Impact> kept;
+  for (const Impact& hit : hits) {
+    const Index patch =
+        hit.plane ? -1 - hit.pair.second : patches_of(surface_, hit.kind, hit.pair)[1];
+    bool& taken = seen[{hit.pair.first, patch}];
+    if (!taken || hit.thickness > 0) kept.push_back(hit);
+    taken = true;
+  }
+  hits = std::move(kept);
+}
+
+void ImpactFinder::find(std::span<const double> q, std::span<const double> dq,
+                        std::vector<Impact>& out) {
+  out.clear();
+  broad_.find(q, dq, margin_, candidates_);
+  find_planes(q, dq, out);
+  for (const PairKind kind :
+       {PairKind::point_triangle, PairKind::point_edge, PairKind::point_point})
+    find_pairs(kind, q, dq, out);
+  if (out.empty()) find_pairs(PairKind::edge_edge, q, dq, out);
+  keep_first(out);
+}
+
+double ImpactFinder::true_gap(const Impact& impact, std::span<const double> q) const {
+  if (impact.plane) return impact.gap(q);
+  const PairPoints x = gather(q, impact.nodes);
+  const Vec3 r = find_nearest(impact.kind, x).connection(x);
+  return (r.dot(impact.normal) < 0 ? -r.norm() : r.norm()) - impact.thickness;
+}
+
+}  // namespace pliant

@@ -1,0 +1,213 @@
+// Contact as the correction of a predicted step: free of contact nothing changes, what rests is
+// held by its weight, momentum is kept between bodies, friction stops what slides where Coulomb's
+// law says, and every integrator may be the predictor.
+#include <pliant/body/solid.hpp>
+#include <pliant/contact/intersections.hpp>
+#include <pliant/integrate/qp_stepper.hpp>
+#include <pliant/load/gravity.hpp>
+#include <pliant/mesh/generators.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pliant {
+namespace {
+
+constexpr double kDensity = 1000, kMargin = 1e-4, kGravity = 9.81;
+
+SolidInput block(const Vec3& center, double young, std::array<int, 3> cells = {2, 2, 2}) {
+  SolidInput solid;
+  solid.mesh = make_box({Vec3(0.5, 0.5, 0.5), cells, ElementType::tet4});
+  for (Vec3& x : solid.mesh.points) x += center;
+  MaterialConstants constants;
+  constants.young = young, constants.poisson = 0.4, constants.density = kDensity;
+  solid.materials = {{"stable-neo-hookean", constants}};
+  return solid;
+}
+
+SolidInput ball(const Vec3& center, double young) {
+  SolidInput solid = block(center, young);
+  solid.mesh = make_sphere({.radius = 0.5, .size = 0.25});
+  for (Vec3& x : solid.mesh.points) x += center;
+  return solid;
+}
+
+// Bodies over a plane through the origin.
+struct Scene {
+  Model model;
+  State state;
+  std::shared_ptr<ContactRules> rules = std::make_shared<ContactRules>();
+
+  explicit Scene(std::vector<SolidInput> solids, double friction = 0,
+                 const Vec3& gravity = Vec3(0, -kGravity, 0)) {
+    const std::array<Vec3, 1> floor = {Vec3::Zero()};
+    model = make_model(std::move(solids), floor);
+    System& system = *model.system;
+    if (!gravity.isZero(0))
+      system.add_term(std::make_unique<Gravity>(gravity, system.mass(), view(system.rest())));
+    Pin pin;
+    pin.nodes = {system.nodes() - 1};
+    system.add_pin(pin);
+    for (const Body& body : model.bodies)
+      rules->surface.add({.name = body.name}, body.surface, body.first_node, view(system.rest()));
+    rules->surface.planes.push_back({"floor", system.nodes() - 1, Vec3::UnitY()});
+    rules->surface.finish();
+    rules->margin = kMargin;
+    rules->friction = friction;
+    state = system.make_state();
+  }
+
+  QpStepper stepper(const std::string& integrator) const {
+    return {make_stepper({integrator}, {.linear = "cholesky", .tolerance = 1e-10}), rules};
+  }
+  const System& system() const { return *model.system; }
+  double energy() const {
+    return system().energies({state.t, view(state.q), view(state.v), nullptr}).total();
+  }
+  void move(std::size_t body, const Vec3& v) {
+    for (Index n = model.bodies[body].first_node; n < model.bodies[body].end_node(); ++n)
+      node(view(state.v), n) = v;
+  }
+  Vec3 mean(const Vector& x, std::size_t body = 0) const {
+    Vec3 sum = Vec3::Zero();
+    const Body& b = model.bodies[body];
+    for (Index n = b.first_node; n < b.end_node(); ++n)
+      sum += node(view(x), n) / (b.end_node() - b.first_node);
+    return sum;
+  }
+  double lowest() const {
+    double y = 1e9;
+    for (Index n = 0; n + 1 < system().nodes(); ++n) y = std::min(y, node(view(state.q), n).y());
+    return y;
+  }
+};
+
+double run(Scene& scene, QpStepper& stepper, double h, int steps) {
+  double penetration = 0;
+  for (int k = 0; k < steps; ++k) {
+    const StepReport report = stepper.step(scene.system(), scene.state, h);
+    EXPECT_TRUE(report.ok) << report.reason << " at step " << k;
+    if (!report.ok) return 1;
+    penetration = std::max(penetration, stepper.contact().penetration);
+  }
+  return penetration;
+}
+
+std::vector<std::string> names_of_integrators() {
+  std::vector<std::string> names;
+  for (const IntegratorInfo& info : integrators()) names.emplace_back(info.name);
+  return names;
+}
+
+class Predictors : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Predictors, FreeOfContactAreUntouchedBitForBit) {
+  Scene scene({block(Vec3(0, 5, 0), 1e4)});
+  for (Index n = 0; n < scene.system().nodes() - 1; ++n)
+    node(view(scene.state.v), n).z() = 2 * node(view(scene.state.q), n).x();
+  State plain = scene.state;
+  QpStepper with = scene.stepper(GetParam());
+  const auto without = make_stepper({GetParam()}, {.linear = "cholesky", .tolerance = 1e-10});
+  for (int k = 0; k < 5; ++k) {
+    ASSERT_TRUE(with.step(scene.system(), scene.state, 2e-3).ok);
+    ASSERT_TRUE(without->step(scene.system(), plain, 2e-3).ok);
+  }
+  EXPECT_EQ(scene.state.q, plain.q);
+  EXPECT_EQ(scene.state.v, plain.v);
+}
+
+// 2 ms suit the explicit methods too: the stiffest mode of the block has some 600 rad/s.
+TEST_P(Predictors, LetABlockFallAndStopItAtThePlane) {
+  Scene scene({block(Vec3(0, 0.27, 0), 1e4)});
+  scene.move(0, Vec3(0, -0.5, 0));
+  QpStepper stepper = scene.stepper(GetParam());
+  double energy = scene.energy(), met = 0;
+  for (int k = 0; k < 100; ++k) {
+    const StepReport report = stepper.step(scene.system(), scene.state, 2e-3);
+    ASSERT_TRUE(report.ok) << report.reason << " at step " << k;
+    ASSERT_GT(scene.lowest(), 0.99 * kMargin);
+    met = std::max(met, stepper.contact_force().lpNorm<Eigen::Infinity>());
+  }
+  EXPECT_GT(met, 0);
+  EXPECT_LT(scene.energy(), energy);
+}
+
+INSTANTIATE_TEST_SUITE_P(List, Predictors, ::testing::ValuesIn(names_of_integrators()),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(QpContact, AStiffBlockRestsAtTheMarginAndTheFloorBearsItsWeight) {
+  for (const std::string name : {"be", "sdirk2", "bdf2"}) {
+    Scene scene({block(Vec3(0, 0.26, 0), 1e7, {3, 3, 3})});  // 16 rows on a flat face
+    QpStepper stepper = scene.stepper(name);
+    const double h = 5e-3;
+    EXPECT_EQ(run(scene, stepper, h, 200), 0);
+    EXPECT_NEAR(scene.lowest(), kMargin, 1e-3 * kMargin);
+    // A predictor of second order knows nothing of the floor for a step: the velocities that it
+    // comes to rest with are those of a part of g h.
+    EXPECT_LT(scene.state.v.lpNorm<Eigen::Infinity>(), name == "be" ? 1e-6 : 0.25 * kGravity * h)
+        << name;
+    double carried = 0;
+    for (Index n = 0; n + 1 < scene.system().nodes(); ++n)
+      carried += node(view(stepper.contact_force()), n).y();
+    const double weight = 0.125 * kDensity * kGravity;
+    EXPECT_NEAR(carried, weight, 1e-3 * weight) << name;
+    EXPECT_GT(stepper.contact().contacts, 3) << name;
+  }
+}
+
+TEST(QpContact, BlocksThatMeetKeepTheirMomentumAndDoNotPassThroughEachOther) {
+  Scene scene({block(Vec3(0, 2, 0), 1e5), block(Vec3(0.55, 2.1, 0.05), 1e5)}, 0, Vec3::Zero());
+  scene.move(0, Vec3(2, 0, 0));
+  QpStepper stepper = scene.stepper("sdirk2");
+  const Momentum before = scene.system().momentum(view(scene.state.q), view(scene.state.v));
+  const double energy = scene.energy();
+  for (int k = 0; k < 60; ++k) {
+    const StepReport report = stepper.step(scene.system(), scene.state, 5e-3);
+    ASSERT_TRUE(report.ok) << report.reason << " at step " << k;
+    ASSERT_TRUE(find_intersections(scene.rules->surface, view(scene.state.q)).empty()) << k;
+  }
+  const Momentum after = scene.system().momentum(view(scene.state.q), view(scene.state.v));
+  EXPECT_LT((after.linear - before.linear).norm(), 1e-6 * before.linear.norm());
+  EXPECT_GT(scene.mean(scene.state.v, 1).x(), 0.5);
+  EXPECT_LE(scene.energy(), energy);
+}
+
+// What a ball has left after one bounce; LOESCHNER §5.4 in small.
+double kept_by_a_bounce(const std::string& integrator) {
+  Scene scene({ball(Vec3(0, 0.6, 0), 6e5)});
+  scene.move(0, Vec3(0, -5, 0));
+  QpStepper stepper = scene.stepper(integrator);
+  const double rest = 4.0 / 3 * EIGEN_PI * 0.125 * kDensity * kGravity * 0.5, h = 5e-3;
+  const double start = scene.energy() - rest;
+  run(scene, stepper, h, 60);
+  EXPECT_GT(scene.mean(scene.state.v).y(), 0) << integrator;
+  return (scene.energy() - rest) / start;
+}
+
+TEST(QpContact, Sdirk2KeepsMoreOfABounceThanBackwardEuler) {
+  const double second = kept_by_a_bounce("sdirk2"), first = kept_by_a_bounce("be");
+  EXPECT_GT(second, first + 0.05);
+  EXPECT_LT(second, 1);
+}
+
+TEST(QpContact, ASlidingBlockStopsAfterTheWayOfCoulombsLaw) {
+  const double mu = 0.3, speed = 1, h = 2e-3;
+  for (const std::string name : {"be", "sdirk2"}) {
+    Scene scene({block(Vec3(0, 0.25 + kMargin, 0), 1e7, {1, 1, 1})}, mu);
+    scene.move(0, Vec3(speed, 0, 0));
+    QpStepper stepper = scene.stepper(name);
+    const double from = scene.mean(scene.state.q).x();
+    run(scene, stepper, h, 220);  // it stops after 0.34 s
+    const double way = scene.mean(scene.state.q).x() - from;
+    const double exact = speed * speed / (2 * mu * kGravity);
+    EXPECT_NEAR(way, exact, 0.01 * exact) << name;
+    run(scene, stepper, h, 50);
+    EXPECT_NEAR(scene.mean(scene.state.q).x() - from, way, 2e-5) << name;  // it only shakes
+  }
+}
+
+}  // namespace
+}  // namespace pliant
