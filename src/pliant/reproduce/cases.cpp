@@ -29,6 +29,13 @@ constexpr CaseInfo kCases[] = {
      "no clear gap behind which a small number of modes could be left out", eigen_gap},
     {"si-diverges", "ASCHER Example 1", "a squeezed soft bar is let go, by SI and by BE",
      "SI diverges wildly where BE, its equations solved, stays bounded", si_diverges},
+    {"barrier-shapes", "ASCHER Figures 8 and 9",
+     "the barrier (28) and the friction step (32c) for several δ and ε",
+     "b ends smoothly at δ and grows without bound towards contact; s tends to Coulomb's law",
+     barrier_shapes},
+    {"velocity-contact", "ASCHER Figure 7",
+     "a vertex before a convex obstacle takes a large step, constrained in velocity or in position",
+     "a constraint on velocities rejects plausible steps", velocity_contact},
     // LOESCHNER
     {"clamped-beam", "LOESCHNER Figure 3",
      "an undamped beam swings under gravity; change of its total specific energy at 33 and 5 ms",
@@ -53,6 +60,12 @@ constexpr CaseInfo kCases[] = {
      "a "
      "line search on the residual",
      extreme},
+    // BROWN
+    {"sliding-block", "BROWN Figure 4", "a block slides to a stop on a plane, μ = 0.2",
+     "its deceleration is μ g", sliding_block},
+    {"leaning-block", "BROWN Figure 9",
+     "a slender block leans against a wall: three angles, three coefficients of friction",
+     "it stays in the cells of the diagonal and of the upper triangle", leaning_block},
 };
 
 }  // namespace

@@ -13,6 +13,8 @@ CaseResult stiffness_cost(const CaseContext& context);
 CaseResult big_tree(const CaseContext& context);
 CaseResult eigen_gap(const CaseContext& context);
 CaseResult si_diverges(const CaseContext& context);
+CaseResult barrier_shapes(const CaseContext& context);
+CaseResult velocity_contact(const CaseContext& context);
 
 // LOESCHNER
 CaseResult clamped_beam(const CaseContext& context);
@@ -20,5 +22,9 @@ CaseResult beam_convergence(const CaseContext& context);
 CaseResult jello(const CaseContext& context);
 CaseResult thick_cloth(const CaseContext& context);
 CaseResult extreme(const CaseContext& context);
+
+// BROWN
+CaseResult sliding_block(const CaseContext& context);
+CaseResult leaning_block(const CaseContext& context);
 
 }  // namespace pliant

@@ -2,9 +2,11 @@
 
 #include <pliant/core/timer.hpp>
 #include <pliant/integrate/advance.hpp>
+#include <pliant/integrate/energy_guard.hpp>
 #include <pliant/integrate/qp_stepper.hpp>
 #include <pliant/run/pace.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 
@@ -12,7 +14,7 @@ namespace pliant {
 namespace {
 
 void sample(const System& system, const State& state, Trajectory& out) {
-  const Energies E = system.energies({state.t, view(state.q), view(state.v), nullptr});
+  const Energies E = system.energies(at(state));
   out.t.push_back(state.t);
   out.kinetic.push_back(E.kinetic);
   out.elastic.push_back(E.elastic);
@@ -20,13 +22,30 @@ void sample(const System& system, const State& state, Trajectory& out) {
   out.total.push_back(E.total());
 }
 
+// As in a run (run/pace.cpp).
+std::unique_ptr<Stepper> stepper_of(const BuiltScene& scene, const TrajectoryRequest& request) {
+  auto stepper = with_contact(make_stepper(request.integrator, request.solver), scene.rules,
+                              request.solver.fast);
+  if (!scene.model.system->contact() || !request.energy_guard || request.integrator.type == "be")
+    return stepper;
+  return std::make_unique<EnergyGuard>(std::move(stepper), make_stepper("be", request.solver));
+}
+
+void count(const StepReport& report, Trajectory& out) {
+  out.newton += report.newton;
+  out.factorizations += report.factorizations;
+  out.linear += report.linear;
+  out.retries += report.retries;
+  out.redone += report.redone;
+  out.contacts = std::max(out.contacts, report.contacts);
+}
+
 }  // namespace
 
 Trajectory run_trajectory(const BuiltScene& scene, const TrajectoryRequest& request,
                           const Log& log) {
   const System& system = *scene.model.system;
-  const auto stepper = with_contact(make_stepper(request.integrator, request.solver), scene.rules,
-                                    request.solver.fast);
+  const auto stepper = stepper_of(scene, request);
   Trajectory out;
   out.end = scene.start;
   sample(system, out.end, out);
@@ -38,10 +57,7 @@ Trajectory run_trajectory(const BuiltScene& scene, const TrajectoryRequest& requ
     const StepReport report = advance(*stepper, system, out.end, request.dt, limits, log);
     out.wall += timer.seconds();
     out.cpu += static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
-    out.newton += report.newton;
-    out.factorizations += report.factorizations;
-    out.linear += report.linear;
-    out.retries += report.retries;
+    count(report, out);
     if (!report.ok) {
       out.ok = false;
       out.reason = report.reason;
@@ -61,6 +77,7 @@ TrajectoryRequest request_of(const SceneDescription& scene) {
   request.solver = solver_options(scene);
   request.dt = scene.time.dt;
   request.duration = scene.time.duration;
+  request.energy_guard = scene.contact.energy_guard;
   return request;
 }
 
