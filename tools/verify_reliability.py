@@ -94,12 +94,14 @@ def scene_figures(lines):
     return table
 
 
-def summarise(path, lines, everything, now):
+def summarise(options, lines, everything, now):
+    path = options.summary
     ordered = sorted(lines.values(), key=key_of)
     failed = [line for line in ordered if line["outcome"] != "passed"]
     summary = {
         "what": "scenes of reliability; every accepted step and every stage checked for intersections",
         "commit": now,
+        "seconds_for_one": options.seconds,
         "combinations": len(everything),
         "run": len(ordered),
         "not_run": len(everything) - len(ordered),
@@ -148,7 +150,7 @@ def main():
     except KeyboardInterrupt:
         print("interrupted; the next call goes on from here")
     # Other shards write the same file.
-    return 1 if summarise(options.summary, done_for(options.results, now), everything, now) else 0
+    return 1 if summarise(options, done_for(options.results, now), everything, now) else 0
 
 
 if __name__ == "__main__":
