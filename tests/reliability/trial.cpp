@@ -202,7 +202,6 @@ class Trial {
     out_.failure = go(std::max(steps, 1), steps == whole);
     out_.stages = watch_.stages;
     out_.seconds = clock_.seconds();
-    out_.out_of_time = out_of_time();
     return out_;
   }
 
@@ -240,6 +239,7 @@ class Trial {
       out_.retries += report.retries;
       out_.redone += report.redone;
       out_.newton += report.newton;
+      out_.out_of_time = report.reason == "interrupted";
       if (!report.ok) return fmt::format("I5: at {:.6g} s: {}", state.t, report.reason);
       state.t = (k + 1) * combination_.h;
       ++out_.steps;
