@@ -1,8 +1,9 @@
 # make         build build/pliant            make test     build and pass the tests
 # make demo    build, run and draw the demo  make verify   the long studies
 # make bench   the benchmarks                make asan     the library's tests under the sanitizers
+# make verify-reliability ARGS="--shard 1/4 --budget 3600"   a part of the reliability product
 # Every target first installs the Debian packages that are missing (tools/setup.sh).
-.PHONY: all setup build test demo verify bench asan format check clean
+.PHONY: all setup build test demo verify verify-reliability bench asan format check clean
 JOBS ?= $(shell nproc)
 DEMO_OUT ?= out/demo
 
@@ -33,6 +34,9 @@ demo: build
 verify: build
 	tools/get_meshes.sh
 	ctest --preset dev -j 1 -L verify
+
+verify-reliability: build
+	tools/verify_reliability.py $(ARGS)
 
 bench: build
 	tools/bench.sh

@@ -1,0 +1,121 @@
+#include <reliability/checker.hpp>
+
+#include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
+#include <CGAL/Exact_rational.h>
+#include <CGAL/box_intersection_d.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pliant::reliability {
+namespace {
+
+using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
+using Point = Kernel::Point_3;
+using Segment = Kernel::Segment_3;
+using Triangle = Kernel::Triangle_3;
+using FaceBox = CGAL::Box_intersection_d::Box_with_handle_d<double, 3, const std::size_t*>;
+
+Point point_of(std::span<const double> q, Index n) {
+  const auto x = node(q, n);
+  return {x.x(), x.y(), x.z()};
+}
+
+Triangle triangle_of(std::span<const double> q, const std::array<Index, 3>& nodes) {
+  return {point_of(q, nodes[0]), point_of(q, nodes[1]), point_of(q, nodes[2])};
+}
+
+bool share_a_node(const std::array<Index, 3>& a, const std::array<Index, 3>& b) {
+  return std::any_of(a.begin(), a.end(),
+                     [&b](Index n) { return std::find(b.begin(), b.end(), n) != b.end(); });
+}
+
+// Is x strictly in front of the plane? Where doubles leave it in doubt, rationals decide.
+bool is_in_front(const Vec3& x, const Vec3& on, const Vec3& normal) {
+  const double side = normal.dot(x - on);
+  if (std::abs(side) > 1e-12 * (x.norm() + on.norm())) return side > 0;
+  CGAL::Exact_rational sum = 0;
+  for (int i = 0; i < 3; ++i)
+    sum += CGAL::Exact_rational(normal[i]) *
+           (CGAL::Exact_rational(x[i]) - CGAL::Exact_rational(on[i]));
+  return sum > 0;
+}
+
+double squared_distance_of(const Segment& rod, const Triangle& face) {
+  if (CGAL::do_intersect(rod, face)) return 0;
+  double least = std::min(CGAL::squared_distance(rod.source(), face),
+                          CGAL::squared_distance(rod.target(), face));
+  for (int k = 0; k < 3; ++k)
+    least =
+        std::min(least, CGAL::squared_distance(rod, Segment(face.vertex(k), face.vertex(k + 1))));
+  return least;
+}
+
+}  // namespace
+
+SurfaceChecker::SurfaceChecker(const World& world) : world_(world) {
+  const auto add = [this](const Surface& surface, Index first, bool moves) {
+    for (const auto& t : surface.triangles)
+      faces_.push_back({{t[0] + first, t[1] + first, t[2] + first}, moves});
+  };
+  for (const Body& body : world.model().bodies) add(body.surface, body.first_node, true);
+  for (std::size_t k = 0; k < world.spec().walls.size(); ++k)
+    add(world.spec().walls[k].surface, world.first_wall_node(k), false);
+}
+
+std::string SurfaceChecker::find_among_faces(std::span<const double> q) const {
+  std::vector<Triangle> triangles;
+  std::vector<std::size_t> numbers;
+  std::vector<FaceBox> boxes;
+  numbers.reserve(faces_.size());
+  for (std::size_t k = 0; k < faces_.size(); ++k) {
+    triangles.push_back(triangle_of(q, faces_[k].nodes));
+    numbers.push_back(k);
+    boxes.emplace_back(triangles.back().bbox(), &numbers[k]);
+  }
+  std::string found;
+  const auto compare = [&](const FaceBox& one, const FaceBox& other) {
+    const std::size_t a = *one.handle(), b = *other.handle();
+    if (!found.empty() || (!faces_[a].moves && !faces_[b].moves)) return;
+    if (share_a_node(faces_[a].nodes, faces_[b].nodes)) return;
+    if (!CGAL::do_intersect(triangles[a], triangles[b])) return;
+    const auto& m = faces_[a].nodes;
+    const auto& n = faces_[b].nodes;
+    found = fmt::format("triangles {} {} {} and {} {} {} intersect", m[0], m[1], m[2], n[0], n[1],
+                        n[2]);
+  };
+  CGAL::box_self_intersection_d(boxes.begin(), boxes.end(), compare);
+  return found;
+}
+
+std::string SurfaceChecker::find_at_wall(std::size_t k, std::span<const double> q) const {
+  const Wall& wall = world_.spec().walls[k];
+  const Index first = world_.first_wall_node(k);
+  for (const Face& face : faces_) {
+    if (!face.moves) continue;
+    bool clear = true;
+    if (wall.kind == Wall::Kind::plane)
+      for (const Index n : face.nodes)
+        clear = clear && is_in_front(node(q, n), node(q, first), wall.normal);
+    else if (wall.kind == Wall::Kind::ball)
+      clear = CGAL::squared_distance(point_of(q, first), triangle_of(q, face.nodes)) >
+              wall.radius * wall.radius;
+    else if (wall.kind == Wall::Kind::rod)
+      clear = squared_distance_of(Segment(point_of(q, first), point_of(q, first + 1)),
+                                  triangle_of(q, face.nodes)) > wall.radius * wall.radius;
+    if (!clear)
+      return fmt::format("triangle {} {} {} touches wall {}", face.nodes[0], face.nodes[1],
+                         face.nodes[2], k);
+  }
+  return {};
+}
+
+std::string SurfaceChecker::find_contact(std::span<const double> q) const {
+  for (std::size_t k = 0; k < world_.spec().walls.size(); ++k)
+    if (world_.spec().walls[k].kind != Wall::Kind::sheet)
+      if (std::string found = find_at_wall(k, q); !found.empty()) return found;
+  return find_among_faces(q);
+}
+
+}  // namespace pliant::reliability

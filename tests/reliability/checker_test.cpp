@@ -1,0 +1,54 @@
+// The checker finds what is put in each other's way, and nothing else.
+#include <reliability/checker.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pliant::reliability {
+namespace {
+
+SceneSpec cube_over(const Wall& wall) {
+  return {.pieces = {{.mesh = make_cube(1, 1)}}, .walls = {wall}};
+}
+
+std::string found_in(const SceneSpec& spec) {
+  const World world(spec, 0, 0);
+  return SurfaceChecker(world).find_contact(view(world.start().q));
+}
+
+TEST(SurfaceChecker, SeesWhichSideOfAPlaneABodyIsOnToTheLastBit) {
+  EXPECT_EQ(found_in(cube_over(make_floor(std::nextafter(-0.5, -1)))), "");
+  EXPECT_NE(found_in(cube_over(make_floor(-0.5))), "");
+  EXPECT_NE(found_in(cube_over(make_floor(-0.4))), "");
+}
+
+TEST(SurfaceChecker, FindsThinObstaclesWithinABody) {
+  EXPECT_EQ(found_in(cube_over(make_ball(Vec3(0, -0.6, 0), 0.09))), "");
+  EXPECT_NE(found_in(cube_over(make_ball(Vec3(0, -0.6, 0), 0.11))), "");
+  EXPECT_EQ(found_in(cube_over(make_rod(Vec3(0.1, -2, 0.2), Vec3(0.1, -0.501, 0.2), 0))), "");
+  EXPECT_NE(found_in(cube_over(make_rod(Vec3(0.1, -2, 0.2), Vec3(0.1, -0.499, 0.2), 0))), "");
+  Sheet blade;
+  blade.add_quad({0.1, -2, -1}, {0.1, -2, 1}, {0.1, -0.499, 1}, {0.1, -0.499, -1});
+  EXPECT_NE(found_in(cube_over(make_wall(blade))), "");
+}
+
+TEST(SurfaceChecker, FindsBodiesThatTouchInOnePoint) {
+  const auto two = [](double gap) {
+    SceneSpec spec{.pieces = {{.mesh = make_spike()}, {.mesh = make_cube(1, 1)}}};
+    move(spec.pieces[1].mesh, Vec3(0.1, -0.5 - gap, 0.05));
+    return found_in(spec);
+  };
+  EXPECT_NE(two(0), "");
+  EXPECT_EQ(two(1e-15), "");
+}
+
+// Two outer points of one body change places: it passes through itself.
+TEST(SurfaceChecker, FindsABodyThatPassesThroughItself) {
+  const World world({.pieces = {{.mesh = make_cube(1, 2)}}}, 0, 0);
+  Vector q = world.start().q;
+  node(view(q), 0) = Vec3(2, 2, 2);
+  EXPECT_NE(SurfaceChecker(world).find_contact(view(q)), "");
+  EXPECT_EQ(SurfaceChecker(world).find_contact(view(world.start().q)), "");
+}
+
+}  // namespace
+}  // namespace pliant::reliability

@@ -1,0 +1,36 @@
+// Every scene once, short, one integrator each in turn, with one of its steps, frictions and
+// jitters: the whole product is for `make verify`.
+#include <reliability/product.hpp>
+#include <reliability/scenes.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pliant::reliability {
+
+void PrintTo(const Combination& combination, std::ostream* out) { *out << name_of(combination); }
+
+namespace {
+
+class Scenes : public ::testing::TestWithParam<Combination> {};
+
+TEST_P(Scenes, KeepAllInvariants) {
+  const std::vector<SceneEntry> scenes = all_scenes();
+  const SceneEntry* entry = find_scene(scenes, GetParam().scene);
+  ASSERT_NE(entry, nullptr);
+  const SceneSpec spec = entry->make();
+  const Outcome outcome = run_trial(spec, GetParam(), {.steps = spec.quick_steps});
+  EXPECT_EQ(outcome.failure, "") << name_of(GetParam());
+  EXPECT_GT(outcome.steps, 0);
+}
+
+std::string test_name(const ::testing::TestParamInfo<Combination>& info) {
+  std::string name = info.param.scene + "_" + info.param.integrator;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Reliability, Scenes, ::testing::ValuesIn(quick_combinations()), test_name);
+
+}  // namespace
+}  // namespace pliant::reliability

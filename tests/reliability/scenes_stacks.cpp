@@ -1,0 +1,80 @@
+// Stacks, ratios of mass and of stiffness, and chains of interlocked rings.
+#include <reliability/scenes.hpp>
+#include <reliability/world.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace pliant::reliability {
+namespace {
+
+// What the floor bears, averaged over nothing: at the end all must rest.
+std::string floor_bears_the_weight(const Journey& j) {
+  double weight = 0, borne = 0;
+  for (std::size_t k = 0; k < j.world.model().bodies.size(); ++k) {
+    weight += j.world.model().bodies[k].mass * kGravity;
+    borne += j.world.contact_force(j.end, k).y();
+  }
+  return std::abs(borne - weight) <= 0.01 * weight
+             ? std::string()
+             : fmt::format("the floor bears {:.5g} N of {:.5g}", borne, weight);
+}
+
+// Some damping, so that all methods come to rest in the time given.
+SceneSpec five_cubes() {
+  SceneSpec spec{.walls = {make_floor()}, .steps = {0.01}, .duration = 3};
+  for (int k = 0; k < 5; ++k)
+    spec.pieces.push_back({.mesh = moved(make_cube(0.2, 1), Vec3(0, 0.101 + 0.201 * k, 0)),
+                           .law = "neo-hookean",
+                           .alpha = 5,
+                           .beta = 5e-3});
+  spec.at_end = floor_bears_the_weight;
+  return spec;
+}
+
+// The upper one keeps its density: the lighter the lower, the harder it is to move on its own.
+SceneSpec heavy_on_light(double ratio) {
+  SceneSpec spec{
+      .pieces = {{.mesh = moved(make_cube(0.5, 1), Vec3(0, 0.255, 0)), .density = 1000 / ratio},
+                 {.mesh = moved(make_cube(0.5, 1), Vec3(0, 0.765, 0))}},
+      .walls = {make_floor()},
+      .quick_steps = 15};
+  return spec;
+}
+
+SceneSpec stiff_on_soft() {
+  SceneSpec spec = heavy_on_light(1);
+  spec.pieces[1].young = 1e4 * spec.pieces[0].young;
+  return spec;
+}
+
+// Hung up by the first ring.
+SceneSpec chain(int rings, double duration) {
+  const double radius = 0.4, thick = 0.1, pitch = 2 * (radius - thick) - 0.02;
+  SceneSpec spec{.steps = {0.04}, .duration = duration};
+  const Mesh ring = turned(make_torus({radius, thick, 0.22}), Vec3::UnitX(), std::numbers::pi / 2);
+  for (int k = 0; k < rings; ++k) {
+    Mesh mesh = k % 2 ? turned(ring, Vec3::UnitY(), std::numbers::pi / 2) : ring;
+    spec.pieces.push_back({.mesh = moved(std::move(mesh), Vec3(0, -pitch * k, 0)), .young = 1e6});
+  }
+  spec.pieces[0].grips = {{.holds = [radius](const Vec3& x) { return x.y() > 0.8 * radius; }}};
+  spec.quick_steps = rings > 5 ? 4 : 10;
+  spec.is_quick = rings <= 20;
+  return spec;
+}
+
+}  // namespace
+
+std::vector<SceneEntry> stack_scenes() {
+  std::vector<SceneEntry> list = {{"five-cubes", five_cubes}, {"stiff-on-soft", stiff_on_soft}};
+  for (const int power : {1, 2, 3, 4, 5, 6})
+    list.push_back({fmt::format("heavy-on-light-1e{}", power),
+                    [power] { return heavy_on_light(std::pow(10., power)); }});
+  for (const int rings : {5, 20, 100})
+    list.push_back({fmt::format("chain-{}", rings), [rings] { return chain(rings, 1); }});
+  return list;
+}
+
+}  // namespace pliant::reliability

@@ -1,0 +1,231 @@
+#include <reliability/world.hpp>
+
+#include <pliant/load/gravity.hpp>
+
+#include <fmt/format.h>
+
+#include <random>
+
+namespace pliant::reliability {
+namespace {
+
+constexpr double kDistance = 1e-3, kHold = 1e-6;  // of the diagonal, as scenes have it
+
+SolidInput solid_of(const Piece& piece, std::size_t number) {
+  SolidInput solid;
+  solid.name = fmt::format("body {}", number);
+  solid.mesh = piece.mesh;
+  MaterialConstants constants;
+  constants.young = piece.young;
+  constants.poisson = piece.poisson;
+  constants.density = piece.density;
+  solid.materials = {{piece.law, constants}};
+  solid.alpha = piece.alpha;
+  solid.beta = piece.beta;
+  return solid;
+}
+
+Model model_of(const SceneSpec& spec) {
+  std::vector<SolidInput> solids;
+  for (std::size_t k = 0; k < spec.pieces.size(); ++k)
+    solids.push_back(solid_of(spec.pieces[k], k));
+  std::vector<Vec3> nodes;
+  for (const Wall& wall : spec.walls)
+    nodes.insert(nodes.end(), wall.points.begin(), wall.points.end());
+  return make_model(std::move(solids), nodes);
+}
+
+}  // namespace
+
+Wall make_plane(const Vec3& point, const Vec3& normal) {
+  Wall wall;
+  wall.points = {point};
+  wall.normal = normal.normalized();
+  return wall;
+}
+Wall make_floor(double height) { return make_plane(Vec3(0, height, 0), Vec3::UnitY()); }
+Wall make_wall(const Sheet& sheet, const Motion& motion) {
+  Wall wall;
+  wall.kind = Wall::Kind::sheet;
+  wall.points = sheet.points;
+  wall.surface = sheet.surface();
+  wall.motion = motion;
+  return wall;
+}
+Wall make_rod(const Vec3& from, const Vec3& to, double radius) {
+  Wall wall;
+  wall.kind = Wall::Kind::rod;
+  wall.points = {from, to};
+  wall.radius = radius;
+  return wall;
+}
+Wall make_ball(const Vec3& center, double radius) {
+  Wall wall;
+  wall.kind = Wall::Kind::ball;
+  wall.points = {center};
+  wall.radius = radius;
+  return wall;
+}
+
+World::World(const SceneSpec& spec, double mu, unsigned seed)
+    : spec_(spec), model_(model_of(spec)) {
+  System& system = *model_.system;
+  Eigen::AlignedBox3d box;
+  for (const Body& body : model_.bodies)
+    for (const Vec3& x : body.mesh.points) box.extend(x);
+  diagonal_ = box.diagonal().norm();
+  if (!spec.gravity.isZero(0))
+    system.add_term(std::make_unique<Gravity>(spec.gravity, system.mass(), view(system.rest())));
+  add_grips();
+  add_walls();
+  add_contact(mu);
+  start_ = system.make_state();
+  set_velocities();
+  if (seed > 0) jitter(seed);
+}
+
+void World::set_velocities() {
+  start_.v.setZero();
+  for (std::size_t k = 0; k < model_.bodies.size(); ++k)
+    for (Index n = model_.bodies[k].first_node; n < model_.bodies[k].end_node(); ++n)
+      node(view(start_.v), n) = spec_.pieces[k].velocity;
+}
+
+void World::start_from(const State& rest) {
+  start_.q = rest.q;
+  start_.friction = rest.friction;
+  set_velocities();
+}
+
+void World::add_grips() {
+  for (std::size_t k = 0; k < model_.bodies.size(); ++k)
+    for (const Grip& grip : spec_.pieces[k].grips) {
+      Pin pin;
+      const Body& body = model_.bodies[k];
+      for (Index n = 0; n < body.mesh.point_count(); ++n)
+        if (grip.holds(body.mesh.points[static_cast<std::size_t>(n)]))
+          pin.nodes.push_back(body.first_node + n);
+      pin.motion = grip.motion;
+      model_.system->add_pin(std::move(pin));
+    }
+}
+
+void World::add_walls() {
+  Index next = model_.bodies.back().end_node();
+  for (const Wall& wall : spec_.walls) {
+    wall_nodes_.push_back(next);
+    Pin pin;
+    for (std::size_t n = 0; n < wall.points.size(); ++n) pin.nodes.push_back(next++);
+    pin.motion = wall.motion;
+    model_.system->add_pin(std::move(pin));
+  }
+}
+
+void World::add_contact(double mu) {
+  System& system = *model_.system;
+  ContactSurface surface;
+  const std::span<const double> rest = view(system.rest());
+  for (std::size_t k = 0; k < model_.bodies.size(); ++k)
+    surface.add({.name = model_.bodies[k].name, .modulus = spec_.pieces[k].young},
+                model_.bodies[k].surface, model_.bodies[k].first_node, rest);
+  for (std::size_t k = 0; k < spec_.walls.size(); ++k) {
+    const Wall& wall = spec_.walls[k];
+    const Index first = wall_nodes_[k];
+    const ContactPatch patch{
+        .name = fmt::format("wall {}", k), .radius = wall.radius, .obstacle = true};
+    const std::array<std::array<Index, 2>, 1> rod = {{{first, first + 1}}};
+    switch (wall.kind) {
+      case Wall::Kind::plane:
+        surface.planes.push_back({patch.name, first, wall.normal});
+        break;
+      case Wall::Kind::ball:
+        surface.add_points(patch, std::array{first});
+        break;
+      case Wall::Kind::rod:
+        surface.add_edges(patch, rod, rest);
+        break;
+      case Wall::Kind::sheet:
+        surface.add(patch, wall.surface, first, rest);
+        break;
+    }
+  }
+  surface.finish();
+  const double delta = spec_.distance.value_or(kDistance * diagonal_);
+  system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), delta));
+  if (mu == 0) return;
+  FrictionOptions options;
+  options.epsilon = kHold * diagonal_;
+  system.add_friction(std::make_unique<FrictionTerm>(
+      *system.contact(), FrictionCoefficients(system.contact()->surface(), mu), options));
+}
+
+// Bodies as a whole and every point of them, each by half of the jitter. The undeformed state stays
+// as it is.
+void World::jitter(unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  const double most = 0.5 * spec_.jitter * diagonal_;
+  const auto any = [&] {
+    const double x = unit(random), y = unit(random), z = unit(random);
+    return Vec3(most * x, most * y, most * z);
+  };
+  for (const Body& body : model_.bodies) {
+    const Vec3 shift = spec_.shifts ? any() : Vec3::Zero();
+    for (Index n = body.first_node; n < body.end_node(); ++n)
+      node(view(start_.q), n) += shift + any();
+  }
+}
+
+bool World::is_driven() const {
+  return std::any_of(system().pins().begin(), system().pins().end(),
+                     [](const Pin& pin) { return !pin.motion.at_rest(); });
+}
+
+Vec3 World::mean(std::span<const double> x, std::size_t b) const {
+  const Body& body = model_.bodies[b];
+  const NodeMatrix& M = system().mass();
+  const BlockPattern& pattern = M.pattern();
+  Vec3 sum = Vec3::Zero();
+  double mass = 0;
+  for (Index n = body.first_node; n < body.end_node(); ++n) {
+    double row = 0;
+    for (Index k = pattern.row_start[static_cast<std::size_t>(n)];
+         k < pattern.row_start[static_cast<std::size_t>(n) + 1]; ++k)
+      row += M.values()[static_cast<std::size_t>(k)];
+    sum += row * node(x, n);
+    mass += row;
+  }
+  return sum / mass;
+}
+
+Vec3 World::center(const State& state, std::size_t body) const { return mean(view(state.q), body); }
+Vec3 World::velocity(const State& state, std::size_t body) const {
+  return mean(view(state.v), body);
+}
+
+double World::volume(const State& state, std::size_t b) const {
+  const Body& body = model_.bodies[b];
+  std::vector<Vec3> x;
+  for (Index n = body.first_node; n < body.end_node(); ++n) x.push_back(node(view(state.q), n));
+  return enclosed_volume(x, body.surface.triangles);
+}
+
+Vec3 World::contact_force(const State& state, std::size_t b) const {
+  Vector f = Vector::Zero(system().dofs());
+  system().contact()->add_force(at(state), view(f));
+  if (system().friction()) system().friction()->add_force(at(state), view(f));
+  Vec3 sum = Vec3::Zero();
+  for (Index n = model_.bodies[b].first_node; n < model_.bodies[b].end_node(); ++n)
+    sum += node(view(f), n);
+  return sum;
+}
+
+double World::lowest(const State& state, std::size_t b) const {
+  const Body& body = model_.bodies[b];
+  double y = std::numeric_limits<double>::infinity();
+  for (const auto& triangle : body.surface.triangles)
+    for (const Index n : triangle) y = std::min(y, node(view(state.q), body.first_node + n).y());
+  return y;
+}
+
+}  // namespace pliant::reliability

@@ -1,0 +1,50 @@
+// A scene built: the system with contact and friction as a run builds it, and its start.
+#pragma once
+
+#include <pliant/contact/friction_term.hpp>
+#include <reliability/spec.hpp>
+
+namespace pliant::reliability {
+
+class World {
+ public:
+  // Seed 0 starts as the scene says; others jitter it.
+  World(const SceneSpec& spec, double mu, unsigned seed);
+
+  const System& system() const { return *model_.system; }
+  const Model& model() const { return model_; }
+  const SceneSpec& spec() const { return spec_; }
+  const State& start() const { return start_; }
+  // Start from where another world of the same scene has come to rest, with the scene's velocities.
+  void start_from(const State& rest);
+  double diagonal() const { return diagonal_; }  // m, of the box around all bodies
+  double delta() const { return system().contact()->delta(); }
+  Index first_wall_node(std::size_t wall) const { return wall_nodes_[wall]; }
+
+  // Is nothing outside at work: no weight, nothing held or in the way?
+  bool is_free() const { return spec_.gravity.isZero(0) && system().pins().empty(); }
+  bool is_driven() const;  // does anything prescribed move?
+
+  Vec3 center(const State& state, std::size_t body) const;    // of its nodes' masses
+  Vec3 velocity(const State& state, std::size_t body) const;  // likewise
+  double volume(const State& state, std::size_t body) const;
+  // The force of all contact and friction on a body, N.
+  Vec3 contact_force(const State& state, std::size_t body) const;
+  double lowest(const State& state, std::size_t body) const;  // y of its surface
+
+ private:
+  void add_grips();
+  void add_walls();
+  void add_contact(double mu);
+  void set_velocities();
+  void jitter(unsigned seed);
+  Vec3 mean(std::span<const double> x, std::size_t body) const;
+
+  SceneSpec spec_;
+  Model model_;
+  State start_;
+  double diagonal_ = 0;
+  std::vector<Index> wall_nodes_;
+};
+
+}  // namespace pliant::reliability

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""The whole product of reliability scenes, integrators, steps, frictions and jitters, in shards that can be interrupted.
+
+Every combination appends one line of JSON to a results file; those that are there for the same commit are passed over.
+At the end (and after an interruption) bench/results/reliability.json says what was run and how it went.
+
+    tools/verify_reliability.py [--shard 1/4] [--seconds 300] [--budget 3600] [--scene NAME]... [--sample N]
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import time
+
+root = pathlib.Path(__file__).resolve().parent.parent
+program = root / "build" / "tests" / "reliability" / "reliability"
+keys = ("scene", "integrator", "h", "mu", "jitter")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shard", default="1/1", help="i/n: every n-th combination, beginning with the i-th")
+    parser.add_argument("--seconds", type=float, default=600, help="for one combination; longer ones count as out of time")
+    parser.add_argument("--budget", type=float, default=float("inf"), help="seconds in all; the rest is left for later")
+    parser.add_argument("--scene", action="append", default=[], help="only scenes of this name; may be repeated")
+    parser.add_argument("--sample", type=int, help="so many combinations, chosen at random with a fixed seed")
+    parser.add_argument("--results", type=pathlib.Path, default=root / "build" / "reliability.jsonl")
+    parser.add_argument("--summary", type=pathlib.Path, default=root / "bench" / "results" / "reliability.json")
+    return parser.parse_args()
+
+
+def commit():
+    """Of the sources that decide the outcome, with a mark where they differ from it."""
+    said = lambda *words: subprocess.run(["git", *words], cwd=root, capture_output=True, text=True).stdout.strip()
+    changed = said("status", "--porcelain", "--untracked-files=no", "--", "src", "tests/reliability")
+    return said("log", "-1", "--format=%h", "--", "src", "tests/reliability") + ("+changes" if changed else "")
+
+
+def key_of(line):
+    return tuple(line[k] for k in keys)
+
+
+def done_for(path, now):
+    lines = {}
+    if path.exists():
+        for text in path.read_text().splitlines():
+            line = json.loads(text)
+            if line["commit"] == now:
+                lines[key_of(line)] = line
+    return lines
+
+
+def run_one(combination, seconds):
+    """In a process of its own: what crashes, fails alone."""
+    command = [str(program), "--run", *(str(combination[k]) for k in keys), "--seconds", str(seconds)]
+    began = time.monotonic()
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=10 * seconds + 60)
+        if answer.stdout:
+            return json.loads(answer.stdout)
+        failure = f"ended with status {answer.returncode}: {answer.stderr.strip()[-200:]}"
+        outcome = "failed"
+    except subprocess.TimeoutExpired:
+        failure, outcome = "does not answer", "out of time"
+    return combination | {"outcome": outcome, "failure": failure, "steps": 0, "seconds": time.monotonic() - began}
+
+
+def counted(lines, by):
+    table = {}
+    for line in lines:
+        row = table.setdefault(str(line[by]), {"run": 0, "passed": 0, "failed": 0, "out of time": 0})
+        row["run"] += 1
+        row[line["outcome"]] += 1
+    return table
+
+
+def scene_figures(lines):
+    """Per scene: how it went, and what it took."""
+    table = counted(lines, "scene")
+    for scene, row in table.items():
+        own = [line for line in lines if line["scene"] == scene and line["steps"] > 0]
+        if not own:
+            continue
+        steps = sum(line["steps"] for line in own)
+        row["steps"] = steps
+        row["newton_per_step"] = round(sum(line["newton_per_step"] * line["steps"] for line in own) / steps, 2)
+        row["retries"] = sum(line["retries"] for line in own)
+        row["redone"] = sum(line["redone"] for line in own)
+        gaps = [line["min_gap"] for line in own if line["min_gap"] is not None]
+        row["min_gap"] = min(gaps) if gaps else None
+    return table
+
+
+def summarise(options, lines, everything, now):
+    path = options.summary
+    ordered = sorted(lines.values(), key=key_of)
+    failed = [line for line in ordered if line["outcome"] != "passed"]
+    summary = {
+        "what": "scenes of reliability; every accepted step and every stage checked for intersections",
+        "commit": now,
+        "seconds_for_one": options.seconds,
+        "combinations": len(everything),
+        "run": len(ordered),
+        "not_run": len(everything) - len(ordered),
+        "passed": len(ordered) - len(failed),
+        "failed": sum(line["outcome"] == "failed" for line in failed),
+        "out_of_time": sum(line["outcome"] == "out of time" for line in failed),
+        "seconds": round(sum(line["seconds"] for line in ordered), 1),
+        "by_integrator": counted(ordered, "integrator"),
+        "by_scene": scene_figures(ordered),
+        "not_passed": [{k: line[k] for k in (*keys, "outcome", "failure", "steps")} for line in failed],
+    }
+    path.write_text(json.dumps(summary, indent=1) + "\n")
+    print(f"{summary['run']} of {summary['combinations']} combinations run for {now}: {summary['passed']} passed, "
+          f"{summary['failed']} failed, {summary['out_of_time']} out of time; {path.relative_to(root)}")
+    return summary["failed"] + summary["out_of_time"]
+
+
+def main():
+    options = arguments()
+    listed = subprocess.run([str(program), "--list"], capture_output=True, text=True, check=True).stdout
+    everything = [json.loads(line) for line in listed.splitlines()]
+    now = commit()
+    lines = done_for(options.results, now)
+    part, parts = (int(x) for x in options.shard.split("/"))
+    chosen = everything[part - 1::parts]
+    if options.scene:
+        chosen = [c for c in chosen if c["scene"] in options.scene]
+    if options.sample:
+        random.Random(0).shuffle(chosen)
+        chosen = chosen[:options.sample]
+    began = time.monotonic()
+    try:
+        for combination in chosen:
+            if key_of(combination) in lines:
+                continue
+            if time.monotonic() - began > options.budget:
+                break
+            line = {"commit": now} | run_one(combination, options.seconds)
+            with options.results.open("a") as file:
+                file.write(json.dumps(line) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            lines[key_of(line)] = line
+            if line["outcome"] != "passed":
+                print(" ".join(str(line[k]) for k in keys), line["outcome"], line["failure"], flush=True)
+    except KeyboardInterrupt:
+        print("interrupted; the next call goes on from here")
+    # Other shards write the same file.
+    return 1 if summarise(options, done_for(options.results, now), everything, now) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
