@@ -77,7 +77,7 @@ class WatchedStepper final : public Stepper {
     if (report.ok) watch_.look_at(view(state.q), fmt::format("the step to {:.9g} s", state.t));
     return report;
   }
-  void replace_last(const State& state) override { stepper_->replace_last(state); }
+  void forget() override { stepper_->forget(); }
   std::vector<double> memory() const override { return stepper_->memory(); }
   void restore(std::span<const double> memory) override { stepper_->restore(memory); }
 
@@ -94,12 +94,12 @@ std::unique_ptr<Stepper> watched(const std::string& name, const SolverOptions& o
   return std::make_unique<WatchedStepper>(make_stepper(name, options), watch);
 }
 
-// As a run has it: backward Euler needs no guard.
+// As a run has it.
 std::unique_ptr<Stepper> guarded(const std::string& name, const SolverOptions& options,
                                  Watch& watch) {
   auto stepper = watched(name, options, watch);
-  if (name == "be") return stepper;
-  return std::make_unique<EnergyGuard>(std::move(stepper), watched("be", options, watch));
+  return std::make_unique<EnergyGuard>(std::move(stepper),
+                                       name == "be" ? nullptr : watched("be", options, watch));
 }
 
 double smallest_det(const World& world, std::span<const double> q) {

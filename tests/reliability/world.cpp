@@ -125,9 +125,15 @@ void World::add_contact(double mu) {
   System& system = *model_.system;
   ContactSurface surface;
   const std::span<const double> rest = view(system.rest());
+  double fastest = 0;
+  for (const Piece& piece : spec_.pieces) fastest = std::max(fastest, piece.velocity.norm());
+  for (const Wall& wall : spec_.walls) fastest = std::max(fastest, wall.motion.velocity.norm());
+  const double speed = std::sqrt(fastest * fastest + 2 * spec_.gravity.norm() * diagonal_);
   for (std::size_t k = 0; k < model_.bodies.size(); ++k)
-    surface.add({.name = model_.bodies[k].name, .modulus = spec_.pieces[k].young},
-                model_.bodies[k].surface, model_.bodies[k].first_node, rest);
+    surface.add(
+        {.name = model_.bodies[k].name,
+         .modulus = bearing_pressure(spec_.pieces[k].young, spec_.pieces[k].density, speed)},
+        model_.bodies[k].surface, model_.bodies[k].first_node, rest);
   for (std::size_t k = 0; k < spec_.walls.size(); ++k) {
     const Wall& wall = spec_.walls[k];
     const Index first = wall_nodes_[k];

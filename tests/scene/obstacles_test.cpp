@@ -1,4 +1,5 @@
 // Obstacles in a built scene: what is drawn of them, and what they must not change.
+#include <pliant/contact/barrier_term.hpp>
 #include <pliant/mesh/surface.hpp>
 #include <pliant/scene/build.hpp>
 #include <pliant/scene/resolve.hpp>

@@ -42,9 +42,9 @@ TEST(Resolve, FillsDefaults) {
             Json::parse(R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50,
                                              "linear": "auto", "reuse": true, "fast": false})"));
   EXPECT_EQ(scene["contact"],
-            Json::parse(R"({"method": "none", "self": true, "groups": [], "stiffness": "auto",
-                            "allow_initial_intersections": false,
-                            "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,
+            Json::parse(R"({"method": "none", "self": true,
+                            "allow_initial_intersections": false, "groups": [],
+                            "stiffness": "auto", "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,
                             "lag": 3})"));
   EXPECT_EQ(scene["materials"]["jelly"]["poisson"], 0.4);
   const Json& body = scene["bodies"][0];
