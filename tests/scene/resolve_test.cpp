@@ -41,8 +41,7 @@ TEST(Resolve, FillsDefaults) {
   EXPECT_EQ(scene["solver"],
             Json::parse(R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50,
                                              "linear": "auto", "reuse": true, "fast": false})"));
-  EXPECT_EQ(scene["contact"],
-            Json::parse(R"({"method": "none", "self": true,
+  EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true,
                             "allow_initial_intersections": false, "groups": [],
                             "stiffness": "auto", "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,
                             "lag": 3})"));
