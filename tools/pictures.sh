@@ -28,6 +28,11 @@ thumbnail extreme 0.3 0.06
 thumbnail falling-bodies 0.8 0.6
 thumbnail heterogeneous-arm 1.4 1.3
 thumbnail jello 0.4 0.16
+thumbnail bouncing-ball 0.2 0.2
+thumbnail leaning-block 0.2 0.2
+thumbnail passing-ball 0.2 0.2
+thumbnail sliding-block 0.2 0.2
+thumbnail spinning-ball 0.2 0.2
 thumbnail soft-beam 1.2 0.6
 thumbnail squeezed-bar 1.0 0.28
 thumbnail swinging-doll 0.3 0.2
