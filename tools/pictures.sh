@@ -29,12 +29,14 @@ thumbnail falling-bodies 0.8 0.6
 thumbnail heterogeneous-arm 1.4 1.3
 thumbnail jello 0.4 0.16
 thumbnail bouncing-ball 0.2 0.2
+thumbnail duck-party 0.5 0.4
 thumbnail leaning-block 0.2 0.2
 thumbnail passing-ball 0.2 0.2
 thumbnail sliding-block 0.2 0.2
 thumbnail spinning-ball 0.2 0.2
 thumbnail soft-beam 1.2 0.6
 thumbnail squeezed-bar 1.0 0.28
+thumbnail suspended 0.3 0.14
 thumbnail swinging-doll 0.3 0.2
 thumbnail thick-cloth 0.6 0.5
 # What README.md shows; under 200 KB.

@@ -8,8 +8,9 @@ import os
 import pliant_cli
 
 NAMES = """damping-curves stiff-scalar soft-beam-energy stiffness-cost big-tree eigen-gap
-    si-diverges""".split()
-CASES = os.environ.get("PLIANT_CASES", "stiff-scalar damping-curves si-diverges").split()
+    si-diverges barrier-shapes velocity-contact sliding-block leaning-block spinning-ball
+    bouncing-ball suspended duck-party""".split()
+CASES = os.environ.get("PLIANT_CASES", "stiff-scalar damping-curves si-diverges velocity-contact").split()
 
 
 class Reproduce(pliant_cli.ProgramTest):

@@ -33,13 +33,13 @@ def damped():
                 damping=[{"model": "rayleigh", "alpha": 0.1, "beta": 2e-3}])
 
 
-def rubbing():
+def rubbing(method="barrier"):
     """Contact that comes and goes, friction that remembers, and a guard over the energy."""
     scene = beam(cells=[6, 3, 3], integrator="trbdf2", pin=[], steps=STEPS, output_dt=0.03)
     scene["bodies"][0]["transform"] = {"rotate": [0, 0, 20], "translate": [0, 1.3, 0]}
     scene["bodies"][0]["initial"] = {"velocity": [1, -2, 0]}
     scene["probes"] = []
-    scene["contact"] = {"method": "barrier", "friction": 0.4, "distance": 0.01}
+    scene["contact"] = {"method": method, "friction": 0.4, "distance": 0.01}
     scene["obstacles"] = [{"name": "floor", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}]
     return scene
 
@@ -110,6 +110,13 @@ class Resume(Stopping):
     def test_contact_and_friction_survive_kills_and_interrupts(self):
         self.check_stops(rubbing())
         self.assertGreater(max(row["contacts"] for row in history(self.path("reference"))), 0)
+
+    def test_contact_as_a_correction_survives_kills_and_interrupts(self):
+        self.check_stops(rubbing("qp"))
+        rows = history(self.path("reference"))
+        self.assertGreater(max(row["contacts"] for row in rows), 0)
+        self.assertGreater(max(row["qp_dual"] for row in rows), 0)
+        self.assertLessEqual(max(max(row["qp_primal"], row["qp_dual"]) for row in rows), 1e-9)
 
     def test_damping_and_pins_survive_kills_and_interrupts(self):
         self.check_stops(damped())

@@ -8,7 +8,12 @@ CELLS = [24, 6, 6]  # 4320 tetrahedra or 864 hexahedra: several blocks of the pa
 
 class Threads(pliant_cli.ProgramTest):
     def check(self, **changes):
-        scene = beam(cells=CELLS, **changes)
+        last = self.compare(beam(cells=CELLS, **changes))
+        self.assertGreater(last["kinetic"], 0)
+        self.assertGreater(last["elastic"], 0)
+
+    def compare(self, scene):
+        """The last row of the history, which is the same with one, two and eight threads."""
         wanted = None
         for threads in (1, 2, 8):
             folder = self.run_scene(scene, "--threads", threads)
@@ -16,9 +21,7 @@ class Threads(pliant_cli.ProgramTest):
             self.assertEqual(summary(folder)["threads"], threads)
             wanted = wanted or got
             self.assertEqual(got, wanted, f"{threads} threads")
-        last = history(folder)[-1]
-        self.assertGreater(last["kinetic"], 0)
-        self.assertGreater(last["elastic"], 0)
+        return history(folder)[-1]
 
     def solver(self, linear):
         return {"linear": linear}
@@ -43,6 +46,20 @@ class Threads(pliant_cli.ProgramTest):
                    damping=[{"model": "rayleigh", "alpha": 0.1, "beta": 1e-3}],
                    forces=[{"wind": {"velocity": [0, 0, 5]}},
                            {"pressure": {"body": "beam", "all": True, "value": 100}}])
+
+    def falls(self, method):
+        """Tilted, over the floor, against which it comes to rub."""
+        scene = beam(cells=[16, 4, 4], pin=[], integrator="sdirk2", probes=[], steps=8)
+        scene["bodies"][0].update(transform={"rotate": [0, 0, 10], "translate": [0, 0.87, 0]},
+                                  initial={"velocity": [1, -2, 0]})
+        return dict(scene, contact={"method": method, "friction": 0.4, "distance": 0.01},
+                    obstacles=[{"name": "floor", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}])
+
+    def test_contact_by_barrier_with_friction(self):
+        self.assertGreater(self.compare(self.falls("barrier"))["contacts"], 0)
+
+    def test_contact_by_correction_with_friction(self):
+        self.assertGreater(self.compare(self.falls("qp"))["contacts"], 0)
 
     def test_tet10_be_auto(self):
         self.check(element="tet10", integrator="be", steps=1)

@@ -52,7 +52,7 @@ TEST(Cases, AnUnknownOneIsRefusedWithTheNearest) {
 }
 
 TEST(Cases, WithoutASceneHold) {
-  for (const char* name : {"stiff-scalar", "damping-curves"}) {
+  for (const char* name : {"stiff-scalar", "damping-curves", "barrier-shapes"}) {
     const CaseInfo& info = find_case(name);
     const CaseResult result = info.run(context_without_scenes());
     ASSERT_FALSE(result.figures.empty()) << name;

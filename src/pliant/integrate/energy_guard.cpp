@@ -101,4 +101,11 @@ void EnergyGuard::restore(std::span<const double> memory) {
   if (safe_) safe_->restore(memory.subspan(own + 3));
 }
 
+std::unique_ptr<Stepper> make_guarded_stepper(const IntegratorOptions& integrator,
+                                              const SolverOptions& solver) {
+  const bool safe = integrator.type == "be";
+  return std::make_unique<EnergyGuard>(make_stepper(integrator, solver),
+                                       safe ? nullptr : make_stepper("be", solver));
+}
+
 }  // namespace pliant

@@ -43,4 +43,8 @@ class EnergyGuard final : public Stepper {
   State before_;
 };
 
+// The method with backward Euler behind it.
+std::unique_ptr<Stepper> make_guarded_stepper(const IntegratorOptions& integrator,
+                                              const SolverOptions& solver);
+
 }  // namespace pliant

@@ -19,6 +19,8 @@ void StepReport::count(const StepReport& part) {
   linear += part.linear;
   redone += part.redone;
   contacts = std::max(contacts, part.contacts);
+  qp_primal = std::max(qp_primal, part.qp_primal);
+  qp_dual = std::max(qp_dual, part.qp_dual);
 }
 
 }  // namespace pliant

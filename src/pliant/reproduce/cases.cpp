@@ -60,12 +60,23 @@ constexpr CaseInfo kCases[] = {
      "a "
      "line search on the residual",
      extreme},
+    {"bouncing-ball", "LOESCHNER Figure 8",
+     "a soft undamped ball is dropped from 3 m, by backward Euler and SDIRK2, barrier and qp",
+     "SDIRK2 dissipates visibly less per collision and between; smaller steps less still",
+     bouncing_ball},
+    {"suspended", "LOESCHNER Figure 1, right", "balls are thrown at a hanging creature",
+     "kinetic energy passes over to the creature, whose motion lasts", suspended},
+    {"duck-party", "LOESCHNER Figure 1, left",
+     "30 ducks fall through 10 thin trampolines (--full; fewer in the short form)",
+     "many contacts are handled robustly with a method of higher order", duck_party},
     // BROWN
     {"sliding-block", "BROWN Figure 4", "a block slides to a stop on a plane, μ = 0.2",
      "its deceleration is μ g", sliding_block},
     {"leaning-block", "BROWN Figure 9",
      "a slender block leans against a wall: three angles, three coefficients of friction",
      "it stays in the cells of the diagonal and of the upper triangle", leaning_block},
+    {"spinning-ball", "BROWN Figure 5", "a spinning ball is dropped on a plane with friction",
+     "it gains horizontal speed and rolls off", spinning_ball},
 };
 
 }  // namespace

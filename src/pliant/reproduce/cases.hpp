@@ -22,9 +22,13 @@ CaseResult beam_convergence(const CaseContext& context);
 CaseResult jello(const CaseContext& context);
 CaseResult thick_cloth(const CaseContext& context);
 CaseResult extreme(const CaseContext& context);
+CaseResult bouncing_ball(const CaseContext& context);
+CaseResult suspended(const CaseContext& context);
+CaseResult duck_party(const CaseContext& context);
 
 // BROWN
 CaseResult sliding_block(const CaseContext& context);
 CaseResult leaning_block(const CaseContext& context);
+CaseResult spinning_ball(const CaseContext& context);
 
 }  // namespace pliant

@@ -49,10 +49,11 @@ MethodRun run_method(const CaseContext& context, const BuiltScene& scene, Trajec
 }
 
 void add_picture(const CaseContext& context, const std::string& name, const BuiltScene& scene,
-                 const State& state, CaseResult& result) {
+                 const State& state, CaseResult& result, PictureView view) {
   if (!context.pictures || !pictures_built() || context.stopped() || !state.q.allFinite()) return;
   const Vector states[] = {scene.start.q, state.q};
-  result.pictures.emplace_back(name, draw_state(scene, states, context.picture_size));
+  const auto seen = view == PictureView::motion ? std::span(states) : std::span(states).last(1);
+  result.pictures.emplace_back(name, draw_state(scene, seen, context.picture_size));
 }
 
 std::string in_milliseconds(double seconds) { return fmt::format("{:.4g} ms", 1e3 * seconds); }

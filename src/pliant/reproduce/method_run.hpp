@@ -32,10 +32,12 @@ CaseScene load_case_scene(const CaseContext& context, const std::string& name,
 MethodRun run_method(const CaseContext& context, const BuiltScene& scene, TrajectoryRequest request,
                      const std::string& title = {});
 
-// A picture of a body's state, called `name`, seen from where the start and that state are seen.
-// Nothing where no pictures are wished for or can be drawn, or where the state is not finite.
+// A picture of a state, called `name`, seen from where the start and that state are both seen, or
+// that state alone. Nothing where no pictures are wished for or can be drawn, or where the state is
+// not finite.
+enum class PictureView { motion, moment };
 void add_picture(const CaseContext& context, const std::string& name, const BuiltScene& scene,
-                 const State& state, CaseResult& result);
+                 const State& state, CaseResult& result, PictureView view = PictureView::motion);
 
 std::string in_milliseconds(double seconds);  // "0.05 ms"
 

@@ -24,11 +24,10 @@ void sample(const System& system, const State& state, Trajectory& out) {
 
 // As in a run (run/pace.cpp).
 std::unique_ptr<Stepper> stepper_of(const BuiltScene& scene, const TrajectoryRequest& request) {
-  auto stepper = with_contact(make_stepper(request.integrator, request.solver), scene.rules,
-                              request.solver.fast);
-  if (!scene.model.system->contact() || !request.energy_guard || request.integrator.type == "be")
-    return stepper;
-  return std::make_unique<EnergyGuard>(std::move(stepper), make_stepper("be", request.solver));
+  if (scene.model.system->contact() && request.energy_guard)
+    return make_guarded_stepper(request.integrator, request.solver);
+  return with_contact(make_stepper(request.integrator, request.solver), scene.rules,
+                      request.solver.fast);
 }
 
 void count(const StepReport& report, Trajectory& out) {

@@ -63,11 +63,9 @@ void require_contact_makes_sense(const SceneDescription& scene) {
 std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene,
                                     const Interruption& interrupted) {
   const SolverOptions solver = solver_options(scene, interrupted);
-  std::unique_ptr<Stepper> stepper = make_stepper(integrator_options(scene), solver);
-  if (scene.contact.method != "barrier" || !scene.contact.energy_guard) return stepper;
-  const bool safe = scene.integrator.type == "be";
-  return std::make_unique<EnergyGuard>(std::move(stepper),
-                                       safe ? nullptr : make_stepper("be", solver));
+  const bool guarded = scene.contact.method == "barrier" && scene.contact.energy_guard;
+  return guarded ? make_guarded_stepper(integrator_options(scene), solver)
+                 : make_stepper(integrator_options(scene), solver);
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ namespace {
 const std::vector<std::string> kExtraColumns = {"work",    "dissipated",  "min_det", "inverted",
                                                 "retries", "projections", "redone"};
 
+// Where contact is a quadratic program: what it was left with.
+const std::vector<std::string> kQpColumns = {"qp_primal", "qp_dual"};
+
 RunSetup setup_of(const BuiltScene& built, const RunRequest& request) {
   return {request.scene_json, request.scene_hash, columns_of(built), request.resumable,
           request.last_step};
@@ -34,6 +37,8 @@ History::Columns columns_of(const BuiltScene& built) {
   History::Columns columns;
   for (const Probe& probe : built.probes) columns.probes.push_back(probe.name);
   columns.extras = kExtraColumns;
+  if (built.rules)
+    columns.extras.insert(columns.extras.end(), kQpColumns.begin(), kQpColumns.end());
   return columns;
 }
 
@@ -46,6 +51,7 @@ Recorder::Recorder(const BuiltScene& built, const RunRequest& request, const Log
     von_mises_.emplace_back(static_cast<std::size_t>(body.mesh.element_count()), 0.0);
   det_.resize(writer_.cell_count(), 1.0);
   pinned_.resize(writer_.point_count(), 0.0);
+  extra_count_ = columns_of(built).extras.size();
 }
 
 void Recorder::find_pinned(const State& state) {
@@ -85,14 +91,16 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   const DeformationExtremes worst = worst_deformation(state);
   const bool in_time = dt > 0;  // an equilibrium is not come to by work over time
   const double dissipated = work_->work() - (E.total - first_->total);
-  const std::array<std::optional<double>, 7> extras = {
+  const std::array<std::optional<double>, 9> extras = {
       in_time ? std::optional(work_->work()) : std::nullopt,
       in_time ? std::optional(dissipated) : std::nullopt,
       worst.min_det,
       static_cast<double>(worst.inverted),
       static_cast<double>(report.retries),
       static_cast<double>(report.projections),
-      static_cast<double>(report.redone)};
+      static_cast<double>(report.redone),
+      report.qp_primal,
+      report.qp_dual};
   HistoryRow row;
   row.step = step;
   row.time = state.t;
@@ -115,7 +123,7 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   row.linear = report.linear;
   row.wall_ms = wall_ms;
   row.probes = probes_;
-  row.extras = extras;
+  row.extras = std::span(extras).first(extra_count_);
   if (folder_) folder_->history().append(row);
   if (request_.watcher) request_.watcher->row(row);
   return true;
