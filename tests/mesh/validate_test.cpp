@@ -113,8 +113,10 @@ TEST(Validate, NamesElementsWithoutVolume) {
   EXPECT_NE(infeasible_message(mesh).find("8 elements have no volume: hex8 0"), std::string::npos);
   Mesh cable = make_cable({Vec3::Zero(), Vec3::UnitX(), 2});
   cable.points[1] = cable.points[2];
-  EXPECT_EQ(infeasible_message(cable),
-            "a.msh: 1 element has no volume: segment2 1 (counted from 0)");
+  EXPECT_EQ(input_message(cable), "a.msh: 1 element has no length: segment2 1 (counted from 0)");
+  Mesh sheet = make_sheet({{1, 1}, {2, 1}});
+  for (Vec3& x : sheet.points) x.z() = 0;
+  EXPECT_NE(input_message(sheet).find("4 elements have no area: tri3 0"), std::string::npos);
 }
 
 TEST(Validate, FindsAHexFoldedInsideThoughItsVolumeIsPositive) {

@@ -34,8 +34,8 @@ TEST(Reference, ShowsUnitRangeDefaultAndMeaning) {
 
 TEST(Reference, GivesEveryNumberAUnitOrSaysThatItHasNone) {
   const std::set<std::string> pure = {
-      "tolerance", "max_iterations", "poisson", "axes",  "f",     "g",        "h",  "nodes",
-      "scale",     "deform",         "normal",  "cells", "split", "friction", "lag"};
+      "tolerance", "max_iterations", "poisson", "axes",  "f",     "g",        "h",   "nodes",
+      "scale",     "deform",         "normal",  "cells", "split", "friction", "lag", "segments"};
   const std::regex cells(R"(\| `([^`]*)` \| ([^|]*) \| ([^|]*) \|.*)");
   int numbers = 0;
   for (const std::string& line : lines())

@@ -175,7 +175,8 @@ TEST(Resolve, RefusesKeysThatExcludeEachOther) {
   EXPECT_EQ(refusal("/bodies/0/mesh/file", "\"a.msh\""),
             "scene.json#/bodies/0/mesh: \"box\" and \"file\" exclude each other: give one of "
             "\"box\", \"sphere\", "
-            "\"cylinder\", \"capsule\", \"torus\", \"file\", \"surface\" or \"sdf\"");
+            "\"cylinder\", \"capsule\", \"torus\", \"sheet\", \"cable\", \"file\", \"surface\" or "
+            "\"sdf\"");
   EXPECT_THAT(refusal("/forces/0/wind/curve", "[[0, 1, 0, 0]]"),
               HasSubstr("\"velocity\" and \"curve\" exclude each other"));
 }
@@ -198,12 +199,10 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
       {"/solver/geometric_stiffness", "\"exact\"", "geometric_stiffness"},
       {"/constraints", "[]", "constraints"},
       {"/contact", "{\"method\": \"unilateral\"}", "unilateral"},
-      {"/bodies/0/type", "\"cloth\"", "cloth"},
       {"/bodies/0/type", "\"rigid\"", "rigid"},
       {"/bodies/0/plasticity", "{}", "plasticity"},
       {"/bodies/0/coarsen", "{}", "coarsen"},
       {"/bodies/0/embed", "\"a.obj\"", "embed"},
-      {"/bodies/0/mesh", "{\"sheet\": {\"size\": [1, 1], \"cells\": [2, 2]}}", "sheet"},
       {"/bodies/0/damping/0", "{\"model\": \"strain-rate\", \"psi\": 1}", "strain-rate"},
       {"/bodies/0/damping/0/implicit", "true", "implicit"},
       {"/bodies/0/pin/1/motion/cache", "\"a.pc2\"", "cache"},

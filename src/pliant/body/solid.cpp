@@ -24,15 +24,25 @@ const SolidMaterial& material_of(const SolidInput& solid, Index element) {
       .materials[solid.material_of_element.empty() ? 0 : solid.material_of_element[element]];
 }
 
+// The elements that a body is made of.
+bool counts(const SolidInput& solid, ElementType type) {
+  if (!solid.thin) return dimension(type) == 3;
+  return solid.mesh.top_dimension() == 2 ? type == ElementType::tri3
+                                         : type == ElementType::segment2;
+}
+
 std::vector<BatchDraft> draft_batches(const SolidInput& solid, Index first_node) {
   std::vector<BatchDraft> drafts;
   Index element = 0;
   for (const ElementBlock& block : solid.mesh.blocks) {
-    if (dimension(block.type) != 3) continue;
+    if (!counts(solid, block.type)) continue;
     std::map<std::string_view, std::size_t> of_law;
     for (Index e = 0; e < block.size(); ++e, ++element) {
       const SolidMaterial& material = material_of(solid, element);
-      const auto [it, fresh] = of_law.try_emplace(material.law, drafts.size());
+      // Of a cable only E counts, whatever the law.
+      const std::string_view law =
+          block.type == ElementType::segment2 ? std::string_view() : material.law;
+      const auto [it, fresh] = of_law.try_emplace(law, drafts.size());
       if (fresh) drafts.push_back({{block.type, material.law, {}, {}}, {}});
       BatchDraft& draft = drafts[it->second];
       for (const Index n : block.element(e)) draft.input.connectivity.push_back(first_node + n);
@@ -47,26 +57,44 @@ std::vector<BatchDraft> draft_batches(const SolidInput& solid, Index first_node)
   return drafts;
 }
 
-void add_solid_mass(const SolidInput& solid, const Body& body, std::span<const Vec3> rest,
-                    NodeMatrix& M) {
+// All elements of a thin body, whichever law they have.
+ThinElements thin_elements(std::span<const BatchDraft> drafts) {
+  ThinElements all;
+  for (const BatchDraft& draft : drafts) {
+    all.type = draft.input.type;
+    all.connectivity.insert(all.connectivity.end(), draft.input.connectivity.begin(),
+                            draft.input.connectivity.end());
+    for (std::size_t e = 0; e < draft.elements.size(); ++e) {
+      all.law.push_back(draft.input.law);
+      all.constants.push_back(draft.input.constants[draft.input.constants.size() == 1 ? 0 : e]);
+    }
+  }
+  return all;
+}
+
+void add_body_mass(const SolidInput& solid, Index first_node, std::span<const Vec3> rest,
+                   NodeMatrix& M) {
   Index element = 0;
-  for (const ElementBlock& block : body.mesh.blocks) {
-    if (dimension(block.type) != 3) continue;
+  for (const ElementBlock& block : solid.mesh.blocks) {
+    if (!counts(solid, block.type)) continue;
     std::vector<Index> connectivity(block.nodes);
-    for (Index& n : connectivity) n += body.first_node;
+    for (Index& n : connectivity) n += first_node;
     std::vector<double> density;
     for (Index e = 0; e < block.size(); ++e, ++element)
       density.push_back(material_of(solid, element).constants.density);
-    add_mass({block.type, connectivity, rest, density, solid.lumped}, M);
+    if (solid.thin)
+      for (double& d : density) d = thin_density(block.type, *solid.thin, d);
+    const MassInput input{block.type, connectivity, rest, density, solid.lumped};
+    solid.thin ? add_thin_mass(input, M) : add_mass(input, M);
   }
   for (const PointMass& point : solid.point_masses) {
-    const PointSearch found = find_point(body.mesh, point.point);
+    const PointSearch found = find_point(solid.mesh, point.point);
     const MappedPoint& x = found.point;
     double squares = 0;
     for (int a = 0; a < x.count; ++a) squares += x.weights[a] * x.weights[a];
     for (int a = 0; a < x.count; ++a)
       for (int b = 0; b < x.count; ++b) {
-        const Index i = body.first_node + x.nodes[a], j = body.first_node + x.nodes[b];
+        const Index i = first_node + x.nodes[a], j = first_node + x.nodes[b];
         // Lumped, the diagonal of N Nᵀ scaled to the mass: never negative, as N itself can be.
         const double share = solid.lumped ? (a == b ? 1 / squares : 0) : 1;
         if (share > 0)
@@ -96,31 +124,40 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
     rest.insert(rest.end(), solid.mesh.points.begin(), solid.mesh.points.end());
     drafts.push_back(draft_batches(solid, body.first_node));
     if (drafts.back().empty())
-      throw InputError(
-          fmt::format("body \"{}\" has no solid elements (tet4, tet10 or hex8)", body.name));
+      throw InputError(fmt::format("body \"{}\" has no {}", body.name,
+                                   solid.thin ? "triangles (tri3) or segments (segment2)"
+                                              : "solid elements (tet4, tet10 or hex8)"));
     model.bodies.push_back(std::move(body));
   }
   rest.insert(rest.end(), obstacles.begin(), obstacles.end());
   std::vector<std::unique_ptr<Term>> terms;
-  for (std::size_t k = 0; k < solids.size(); ++k)
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    const std::optional<ThinInput>& thin = solids[k].thin;
+    std::unique_ptr<Term> bending =
+        thin ? make_thin_bending(thin_elements(drafts[k]), *thin, rest) : nullptr;
     for (BatchDraft& draft : drafts[k]) {
-      auto term = make_elastic(std::move(draft.input), rest);
+      auto term = thin ? make_thin(std::move(draft.input), *thin, rest)
+                       : make_elastic(std::move(draft.input), rest);
       model.bodies[k].batches.push_back({term.get(), std::move(draft.elements)});
       terms.push_back(std::move(term));
     }
+    model.bodies[k].bending = bending.get();
+    if (bending) terms.push_back(std::move(bending));
+  }
   model.system = std::make_unique<System>(rest, std::move(terms), obstacles.size());
 
   std::vector<RayleighPart> damped;
   for (std::size_t k = 0; k < solids.size(); ++k) {
     Body& body = model.bodies[k];
+    add_body_mass(solids[k], body.first_node, rest, model.system->mass());
     body.mesh = std::move(solids[k].mesh);
     body.surface = make_surface(body.mesh);
-    add_solid_mass(solids[k], body, rest, model.system->mass());
     body.mass = total_mass(model.system->mass(), body);
     body.material_of_element = solids[k].material_of_element;
     if (solids[k].alpha == 0 && solids[k].beta == 0) continue;
     RayleighPart part{solids[k].alpha, solids[k].beta, body.first_node, body.end_node(), {}};
     for (const Body::Batch& batch : body.batches) part.elastic.push_back(batch.term);
+    if (body.bending) part.elastic.push_back(body.bending);
     damped.push_back(std::move(part));
   }
   if (!damped.empty())

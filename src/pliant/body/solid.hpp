@@ -1,6 +1,7 @@
-// Solids: from a mesh and materials to the terms, masses and damping of a System.
+// Bodies: from a mesh and materials to the terms, masses and damping of a System.
 #pragma once
 
+#include <pliant/body/thin.hpp>
 #include <pliant/element/elastic_term.hpp>
 #include <pliant/mesh/mesh.hpp>
 #include <pliant/mesh/surface.hpp>
@@ -29,6 +30,7 @@ struct SolidInput {
   bool lumped = false;
   double alpha = 0, beta = 0;  // Rayleigh damping, 1/s and s
   std::vector<PointMass> point_masses;
+  std::optional<ThinInput> thin;  // cloth, of triangles, or a cable, of segments
 };
 
 // A body as the model keeps it: where its nodes are among the system's, and its batches.
@@ -42,6 +44,7 @@ struct Body {
     std::vector<Index> elements;  // over all blocks in turn, in the order of the batch
   };
   std::vector<Batch> batches;
+  const Term* bending = nullptr;  // of cloth and cables; null: there is none
   std::vector<Index> material_of_element;
   double mass = 0;  // kg
 

@@ -1,5 +1,6 @@
 #include <pliant/element/mapped_point.hpp>
 
+#include <pliant/contact/nearest.hpp>
 #include <pliant/element/shapes.hpp>
 
 #include <algorithm>
@@ -53,13 +54,38 @@ void search_block(const Mesh& mesh, const ElementBlock& block, const Vec3& x, Po
   }
 }
 
+// Triangles and segments: the nearest point has barycentric weights.
+void search_thin(const Mesh& mesh, const ElementBlock& block, const Vec3& x, PointSearch& best) {
+  const int n = nodes_per_element(block.type);
+  const PairKind kind = n == 3 ? PairKind::point_triangle : PairKind::point_edge;
+  for (Index e = 0; e < block.size(); ++e) {
+    const std::span<const Index> nodes = block.element(e);
+    PairPoints points = PairPoints::Zero();
+    points.col(0) = x;
+    for (int a = 0; a < n; ++a) points.col(a + 1) = mesh.points[nodes[a]];
+    const Nearest nearest = find_nearest(kind, points);
+    const double distance = nearest.connection(points).norm();
+    if (distance >= best.distance) continue;
+    best.distance = distance;
+    best.point.count = n;
+    for (int a = 0; a < n; ++a) {
+      best.point.nodes[a] = nodes[a];
+      best.point.weights[a] = -nearest.w[a + 1];
+    }
+  }
+}
+
 }  // namespace
 
 PointSearch find_point(const Mesh& mesh, const Vec3& x) {
   PointSearch best;
   best.distance = std::numeric_limits<double>::infinity();
-  for (const ElementBlock& block : mesh.blocks)
+  for (const ElementBlock& block : mesh.blocks) {
+    if (dimension(block.type) != mesh.top_dimension()) continue;
+    if (block.type == ElementType::tri3 || block.type == ElementType::segment2)
+      search_thin(mesh, block, x, best);
     visit_shape(block.type, [&]<class S>(S) { search_block<S>(mesh, block, x, best); });
+  }
   return best;
 }
 

@@ -1,6 +1,7 @@
 #include <pliant/element/mass.hpp>
 
 #include <pliant/element/shapes.hpp>
+#include <pliant/mesh/element_geometry.hpp>
 
 namespace pliant {
 namespace {
@@ -41,6 +42,26 @@ void add_block_mass(const MassInput& input, NodeMatrix& M) {
 
 void add_mass(const MassInput& input, NodeMatrix& M) {
   visit_shape(input.type, [&]<class S>(S) { add_block_mass<S>(input, M); });
+}
+
+// ∫ N_a N_b over a simplex of n corners is its measure times (1 + δ_ab)/(n (n + 1)).
+void add_thin_mass(const MassInput& input, NodeMatrix& M) {
+  const auto n = static_cast<std::size_t>(nodes_per_element(input.type));
+  std::span<double> values = M.values();
+  for (std::size_t e = 0; e < input.connectivity.size() / n; ++e) {
+    const std::span<const Index> nodes = input.connectivity.subspan(n * e, n);
+    std::array<Vec3, 3> x;
+    for (std::size_t a = 0; a < n; ++a) x[a] = input.rest[nodes[a]];
+    const double mass = measure(input.type, std::span(x).first(n)) *
+                        input.density[input.density.size() == 1 ? 0 : e];
+    const double part = mass / static_cast<double>(n * (n + 1));
+    for (std::size_t a = 0; a < n; ++a)
+      if (input.lumped)
+        values[M.pattern().diagonal[nodes[a]]] += mass / static_cast<double>(n);
+      else
+        for (std::size_t b = 0; b < n; ++b)
+          values[M.pattern().find(nodes[a], nodes[b])] += a == b ? 2 * part : part;
+  }
 }
 
 }  // namespace pliant

@@ -10,11 +10,14 @@ struct MassInput {
   ElementType type = ElementType::tet4;
   std::span<const Index> connectivity;
   std::span<const Vec3> rest;       // of all nodes
-  std::span<const double> density;  // kg/m³, one per element or one for all
+  std::span<const double> density;  // kg/m³ for solids, one per element or one for all
   bool lumped =
       false;  // diagonal: each element's M_aa scaled to its mass (Hinton, Rock, Zienkiewicz 1976)
 };
 
 void add_mass(const MassInput& input, NodeMatrix& M);
+
+// The same of triangles and segments, whose density is per area (kg/m²) or per length (kg/m).
+void add_thin_mass(const MassInput& input, NodeMatrix& M);
 
 }  // namespace pliant

@@ -30,6 +30,9 @@ struct MaterialConstants {
   std::optional<std::array<double, 3>> axial_shear;  // xy, yz, zx; Pa
   Mat3 axes = Mat3::Identity();                      // rest frame
 
+  // strain-limited: the least and the largest stretch of cloth.
+  std::array<double, 2> stretch_limits = {0.95, 1.05};
+
   // spline; a curve that is missing is that of fixed-corotated with young and poisson.
   std::shared_ptr<const SplineCurves> curves;
 };

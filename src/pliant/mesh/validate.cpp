@@ -77,7 +77,12 @@ void refuse_broken(const Mesh& mesh, const MeshReport& report, std::string_view 
                            name, n, mesh.point_count()));
 }
 
-void refuse_infeasible(const MeshReport& report, std::string_view source) {
+void refuse_infeasible(const Mesh& mesh, const MeshReport& report, std::string_view source) {
+  const int top = mesh.top_dimension();
+  if (!report.flat.empty() && top < 3)
+    throw InputError(fmt::format("{}: {} no {}: {} (counted from 0)", source,
+                                 plural(report.flat.size(), "element has", "elements have"),
+                                 top == 2 ? "area" : "length", list(report.flat)));
   if (!report.flat.empty())
     throw InfeasibleStart(fmt::format("{}: {} no volume: {} (counted from 0)", source,
                                       plural(report.flat.size(), "element has", "elements have"),
@@ -150,7 +155,7 @@ std::vector<Index> require_valid(Mesh& mesh, std::string_view source, const Log&
                            source, block_of(mesh, type).size(), name_of(type)));
     report = check(mesh);
   }
-  refuse_infeasible(report, source);
+  refuse_infeasible(mesh, report, source);
   if (!report.slivers.empty())
     log.warn(fmt::format("{}: {} badly shaped: {} (counted from 0)", source,
                          plural(report.slivers.size(), "element is", "elements are"),

@@ -37,9 +37,12 @@ CaseScene make_party(const CaseContext& context, int ducks, int trampolines,
   return out;
 }
 
+constexpr double kSeen = 0.8;  // s
+
 struct Party {
   MethodRun run;
   std::vector<double> t, fastest, lowest;  // s; m/s, of all nodes; m, the lowest duck's centre
+  State seen;                              // for the picture: while they are all in one place
   double peak() const {
     double most = 0;
     for (const double v : fastest) most = std::max(most, v);
@@ -53,6 +56,7 @@ Party run_party(const CaseContext& context, const CaseScene& scene, int ducks,
   const System& system = *scene.built.model.system;
   TrajectoryRequest request = request_of(scene.description);
   request.observe = [&](const State& state) {
+    if (state.t <= kSeen) out.seen = state;
     out.t.push_back(state.t);
     out.fastest.push_back(state.v.lpNorm<Eigen::Infinity>());
     double lowest = 1e300;
@@ -104,7 +108,7 @@ CaseResult duck_party(const CaseContext& context) {
     series.name = contact;
     series.x = party.t;
     series.y = party.lowest;
-    add_picture(context, fmt::format("ducks-{}", contact), scene.built, t.end, result,
+    add_picture(context, fmt::format("ducks-{}", contact), scene.built, party.seen, result,
                 PictureView::moment);
   }
   result.tables.emplace_back("parties", table);

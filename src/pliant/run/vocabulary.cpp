@@ -1,7 +1,7 @@
 #include <pliant/run/vocabulary.hpp>
 
 #include <pliant/integrate/stepper.hpp>
-#include <pliant/material/laws.hpp>
+#include <pliant/material/membrane_laws.hpp>
 
 #include <fmt/format.h>
 
@@ -20,6 +20,9 @@ Vocabulary built_vocabulary() {
                      fmt::format("{} ({})", info.title, info.source))});
   for (const LawInfo& law : law_infos)
     words.materials.push_back({std::string(law.name), std::string(law.source)});
+  for (const MembraneInfo& law : membrane_infos)
+    if (!is_solid_law(law.name))
+      words.materials.push_back({std::string(law.name), fmt::format("for cloth: {}", law.source)});
   words.damping.push_back(
       {"rayleigh", "D = alpha M + beta K, K at the start of the step (Rayleigh 1877)"});
   for (const StageSolverInfo& info : stage_solvers())

@@ -3,6 +3,7 @@
 #include <pliant/load/face_load.hpp>
 #include <pliant/load/gravity.hpp>
 #include <pliant/load/point_load.hpp>
+#include <pliant/material/membrane_laws.hpp>
 #include <pliant/mesh/statistics.hpp>
 #include <pliant/scene/build.hpp>
 #include <pliant/scene/build_contact.hpp>
@@ -20,6 +21,19 @@ Vec3 center_of(const Mesh& mesh, std::span<const Index> nodes) {
   Vec3 sum = Vec3::Zero();
   for (const Index n : nodes) sum += mesh.points[n];
   return sum / static_cast<double>(nodes.size());
+}
+
+void require_law(const BodyDescription& body, const std::string& name, const std::string& law) {
+  if (body.type == "cloth" && !is_membrane_law(law)) {
+    std::vector<std::string_view> laws;
+    for (const MembraneInfo& info : membrane_infos) laws.push_back(info.name);
+    throw InputError(
+        fmt::format("{}/material: cloth cannot be of \"{}\", which is {}; it can be of {}",
+                    body.where, name, law, fmt::join(laws, ", ")));
+  }
+  if (body.type == "solid" && !is_solid_law(law))
+    throw InputError(fmt::format("{}/material: \"{}\" is {}, which only cloth can be made of",
+                                 body.where, name, law));
 }
 
 // The material of each element, as a number into the scene's list, and its Young's modulus where a
@@ -43,13 +57,14 @@ void assign_materials(const SceneDescription& scene, const BodyDescription& body
   bool any_field = body.material.young.has_value();
   std::vector<double> young;
   for (const ElementBlock& block : solid.mesh.blocks) {
-    if (dimension(block.type) != 3) continue;
+    if (dimension(block.type) != solid.mesh.top_dimension()) continue;
     for (Index e = 0; e < block.size(); ++e) {
       const Index region = block.region.empty() ? 0 : block.region[e];
       const auto it = body.material.regions.find(solid.mesh.region_names[region]);
       const std::string& name =
           it == body.material.regions.end() ? body.material.standard : it->second;
       const MaterialDescription& material = scene.materials.at(name);
+      require_law(body, name, material.model);
       solid.material_of_element.push_back(number_of(name));
       const auto& field = body.material.young ? body.material.young : material.young_field;
       any_field = any_field || field.has_value();
@@ -76,8 +91,31 @@ MappedPoint find_inside(const Mesh& mesh, const Vec3& point, std::string_view na
   return found.point;
 }
 
+// A body's mesh must have the dimension of its type, and its laws must be of that kind.
+void require_fitting(const BodyDescription& body, const Mesh& mesh) {
+  constexpr std::array<std::string_view, 4> made_of = {"no elements", "segments", "a surface",
+                                                       "solid elements"};
+  const int wanted = body.type == "cloth" ? 2 : body.type == "cable" ? 1 : 3;
+  const int top = mesh.top_dimension();
+  if (top != wanted)
+    throw InputError(fmt::format(
+        "{}/mesh: a {} needs {}, this mesh has {}{}", body.where, body.type,
+        wanted == 2 ? "triangles" : made_of[static_cast<std::size_t>(wanted)],
+        made_of[static_cast<std::size_t>(top)],
+        wanted == 3 && top == 2 ? "; a closed surface is filled with \"surface\" and \"size\", and "
+                                  "\"type\": \"cloth\" takes it as it is"
+                                : ""));
+  for (const ElementBlock& block : mesh.blocks)
+    if (wanted == 2 && block.type == ElementType::quad4)
+      throw InputError(
+          fmt::format("{}/mesh: cloth is made of triangles, this mesh has quadrilaterals; cut each "
+                      "in two",
+                      body.where));
+}
+
 Mesh place_mesh(const BodyDescription& body, const Log& log) {
   Mesh mesh = build_mesh(body.mesh, body.where + "/mesh", log);
+  require_fitting(body, mesh);
   require_valid(body.transform, body.where + "/transform");
   apply(body.transform, mesh);
   return mesh;
@@ -90,6 +128,7 @@ SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body
   solid.mesh = std::move(mesh);
   assign_materials(scene, body, materials, solid);
   solid.lumped = body.lumped_mass;
+  solid.thin = body.thin;
   for (const DampingDescription& damping : body.damping) {
     solid.alpha += damping.alpha;
     solid.beta += damping.beta;

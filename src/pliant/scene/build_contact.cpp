@@ -209,6 +209,8 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
     patch.modulus = scene.contact.stiffness.value_or(
         bearing_pressure(modulus_of(scene, scene.bodies[k], body), densest(scene), speed));
     patch.self = scene.contact.self;
+    if (const auto& thin = scene.bodies[k].thin)  // thickness is on both sides, a radius all around
+      patch.radius = scene.bodies[k].type == "cloth" ? 0.5 * thin->thickness : thin->thickness;
     patch.ignored_groups = groups_of(scene.contact, body.name);
     surface.add(patch, body.surface, body.first_node, rest);
   }

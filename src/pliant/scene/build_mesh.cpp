@@ -30,13 +30,9 @@ Mesh with_element(Mesh mesh, ElementType wanted, std::string_view where) {
   return mesh;
 }
 
-Mesh read_solid(const FileMesh& file, std::string_view where, const Log& log) {
+Mesh read_body(const FileMesh& file, std::string_view where, const Log& log) {
   Mesh mesh = read_mesh(file.file.resolved, log);
   require_valid(mesh, file.file.written, log);
-  if (mesh.top_dimension() != 3)
-    throw InputError(fmt::format(
-        "{}: {} holds no solid elements; a closed surface is filled with \"surface\" and \"size\"",
-        where, file.file.written));
   return file.element ? with_element(std::move(mesh), *file.element, where) : mesh;
 }
 
@@ -102,7 +98,9 @@ Mesh build_mesh(const MeshDescription& description, std::string_view where, cons
     Mesh operator()(const TorusSpec& spec) const {
       return generate_round(make_torus, spec, "torus", where, log);
     }
-    Mesh operator()(const FileMesh& file) const { return read_solid(file, where, log); }
+    Mesh operator()(const SheetSpec& spec) const { return generate(make_sheet, spec, where); }
+    Mesh operator()(const CableSpec& spec) const { return generate(make_cable, spec, where); }
+    Mesh operator()(const FileMesh& file) const { return read_body(file, where, log); }
     Mesh operator()(const SurfaceMesh& filled) const { return fill(filled, where, log); }
     Mesh operator()(const SdfMesh& sdf) const {
       return with_element(fill_sdf(sdf.body, sdf.size, where, log), sdf.element, where);

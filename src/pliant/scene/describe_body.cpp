@@ -86,6 +86,16 @@ BodyMaterial body_material(const Json& value) {
   return material;
 }
 
+std::optional<ThinInput> thin(const Json& record) {
+  if (record.at("type") == "solid") return std::nullopt;
+  ThinInput thin;
+  thin.thickness = number(record, record.at("type") == "cloth" ? "thickness" : "radius");
+  if (record.contains("bending")) thin.bending = number(record, "bending");
+  if (record.value("bending_model", "auto") == "quadratic") thin.model = BendingModel::quadratic;
+  if (record.value("bending_model", "auto") == "shell") thin.model = BendingModel::shell;
+  return thin;
+}
+
 Transform transform(const Json& record) {
   const Json& scale = record.at("scale");
   return {scale.is_number() ? Vec3(Vec3::Constant(scale.get<double>())) : vec3(scale),
@@ -136,6 +146,11 @@ MeshDescription mesh(const Json& record, const std::string& at, Reader& reader) 
                                                           torus.radius, torus.tube));
     return torus;
   }
+  if (const auto s = record.find("sheet"); s != record.end())
+    return SheetSpec{s->at("size").get<std::array<double, 2>>(),
+                     s->at("cells").get<std::array<Index, 2>>(), ElementType::tri3};
+  if (const auto s = record.find("cable"); s != record.end())
+    return CableSpec{vec3(s->at("from")), vec3(s->at("to")), s->at("segments").get<Index>()};
   if (record.contains("file")) {
     FileMesh file{file_path(record.at("file"), reader), std::nullopt};
     if (record.contains("element")) file.element = element(record);
@@ -162,6 +177,7 @@ BodyDescription body(const Json& record, const std::string& at, Reader& reader) 
   for (const Json& damping : record.at("damping"))
     body.damping.push_back({damping.at("model").get<std::string>(), number(damping, "alpha"),
                             number(damping, "beta")});
+  body.thin = thin(record);
   body.lumped_mass = record.at("mass") == "lumped";
   const Json& masses = record.at("point_masses");
   for (std::size_t i = 0; i < masses.size(); ++i)

@@ -1,7 +1,7 @@
 // Materials. Ranges of single constants are the schema's; what they must satisfy together is the
 // law's own check, whose message gets its place in the file here.
 #include <pliant/core/error.hpp>
-#include <pliant/material/laws.hpp>
+#include <pliant/material/membrane_laws.hpp>
 #include <pliant/scene/reading.hpp>
 
 namespace pliant::reading {
@@ -40,6 +40,8 @@ void read_constants(const Json& record, MaterialDescription& material) {
   constants.c10 = number(record, "c10");
   constants.c01 = number(record, "c01");
   constants.bulk = number(record, "bulk");
+  if (const auto limits = record.find("limits"); limits != record.end())
+    constants.stretch_limits = limits->get<std::array<double, 2>>();
   const auto young = record.find("young");
   if (young != record.end() && young->is_array()) read_axial(record, constants);
   if (young != record.end() && young->is_object())
@@ -55,9 +57,13 @@ MaterialDescription material(const Json& record, const std::string& at, Reader& 
   material.where = reader.where(at);
   try {
     read_constants(record, material);
-    visit_law(material.model, [&]<class Law>(std::type_identity<Law>) {
+    const auto try_law = [&]<class Law>(std::type_identity<Law>) {
       static_cast<void>(Law::make_parameters(material.constants));
-    });
+    };
+    if (is_solid_law(material.model))
+      visit_law(material.model, try_law);
+    else
+      visit_membrane_law(material.model, try_law);
   } catch (const InputError& error) {
     // "poisson: …" belongs to that key, "c10 + c01: …" to the material.
     const std::string_view what = error.what();

@@ -6,6 +6,7 @@
 // made later, when there is a mesh.
 #pragma once
 
+#include <pliant/body/thin.hpp>
 #include <pliant/core/curve.hpp>
 #include <pliant/material/constants.hpp>
 #include <pliant/mesh/generators.hpp>
@@ -71,7 +72,7 @@ struct SdfMesh {
   ElementType element = ElementType::tet4;
 };
 using MeshDescription = std::variant<BoxSpec, SphereSpec, CylinderSpec, CapsuleSpec, TorusSpec,
-                                     FileMesh, SurfaceMesh, SdfMesh>;
+                                     SheetSpec, CableSpec, FileMesh, SurfaceMesh, SdfMesh>;
 
 struct BodyMaterial {
   std::string standard;                        // for regions that are not listed
@@ -113,6 +114,7 @@ struct BodyDescription {
   std::vector<DampingDescription> damping;
   bool lumped_mass = false;
   std::vector<PointMassDescription> point_masses;
+  std::optional<ThinInput> thin;  // cloth and cables
 };
 
 struct WindDescription {

@@ -57,7 +57,7 @@ SchemaRef body_material() {
        optional("young", named("field"), "Young's modulus (Pa) in place of the material's")});
 }
 
-std::vector<Member> solid_members() {
+std::vector<Member> elastic_members() {
   return {required("mesh", named("mesh"), "the undeformed shape"),
           required("material", either({text(TextSchema::Form::name), named("body_material")}),
                    "a material's name, or materials by region"),
@@ -73,14 +73,41 @@ std::vector<Member> solid_members() {
           fallback("point_masses", "[]", list(named("point_mass")), "additional masses")};
 }
 
+std::vector<Member> with(std::vector<Member> members, std::vector<Member> more) {
+  members.insert(members.end(), more.begin(), more.end());
+  return members;
+}
+
+std::vector<Member> cloth_members() {
+  const Names models = {{"auto", "quadratic where the sheet is flat at rest, else shell"},
+                        {"quadratic", "Bergou et al. 2006; for flat sheets"},
+                        {"shell", "discrete shells, Grinspun et al. 2003; for any rest shape"}};
+  return with(elastic_members(),
+              {fallback("thickness", "0.001", positive("m"), "for stiffness, mass and contact"),
+               optional("bending", nonnegative("N·m"),
+                        "flexural rigidity; that of the material unless given"),
+               fallback("bending_model", "\"auto\"", make(ChoiceSchema{"bending model", models}),
+                        "how it bends")});
+}
+
+std::vector<Member> cable_members() {
+  return with(elastic_members(),
+              {fallback("radius", "0.005", positive("m"), "for stiffness, mass and contact"),
+               optional("bending", nonnegative("N·m²"),
+                        "flexural rigidity E I; that of the material unless given")});
+}
+
 SchemaRef body_record(const Vocabulary& vocabulary) {
   return record(
       {required("name", text(TextSchema::Form::name), "unique name"),
        fallback("type", "\"solid\"",
                 make(ChoiceSchema{"body type", vocabulary.bodies, "body types"}), "kind of body"),
-       Variants{"type", {{{"solid"}, solid_members()}}}},
-      {"thickness", "radius", "bending", "density", "mass_total", "inertia", "formulation",
-       "frames", "weights", "plasticity", "coarsen", "embed"});
+       Variants{"type",
+                {{{"solid"}, elastic_members()},
+                 {{"cloth"}, cloth_members()},
+                 {{"cable"}, cable_members()}}}},
+      {"density", "mass_total", "inertia", "formulation", "frames", "weights", "plasticity",
+       "coarsen", "embed"});
 }
 
 SchemaRef transform_record() {

@@ -63,18 +63,26 @@ std::vector<Member> spline_members() {
   return members;
 }
 
+std::vector<Member> strain_limited_members() {
+  std::vector<Member> members = isotropic_members();
+  members.push_back(fallback("limits", "[0.95, 1.05]", list(nonnegative(), 2, 2),
+                             "the least and the largest stretch"));
+  return members;
+}
+
 Definition material_definition(const Vocabulary& vocabulary) {
   Variants variants{"model", {}};
   const auto add = [&](const std::string& name, std::vector<Member> members) {
     const Name* found = find_name(vocabulary.materials, name);
     if (found && found->available) variants.variants.push_back({{name}, std::move(members)});
   };
-  const std::vector<std::string> plain =
-      names_without(vocabulary.materials, {"mooney-rivlin", "orthotropic", "spline"});
+  const std::vector<std::string> plain = names_without(
+      vocabulary.materials, {"mooney-rivlin", "orthotropic", "spline", "strain-limited"});
   if (!plain.empty()) variants.variants.push_back({plain, isotropic_members()});
   add("mooney-rivlin", mooney_rivlin_members());
   add("orthotropic", orthotropic_members());
   add("spline", spline_members());
+  add("strain-limited", strain_limited_members());
   return {"material", "What a body is made of.",
           record({required("model",
                            make(ChoiceSchema{"material model", vocabulary.materials, "materials"}),

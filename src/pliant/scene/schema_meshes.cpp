@@ -30,6 +30,17 @@ SchemaRef box_record() {
                           "tetrahedra per cell: 5 (alternating) or 6; hex8 does not use it")});
 }
 
+SchemaRef sheet_record() {
+  return record(
+      {required("size", list(positive("m"), 2, 2), "lengths along x and z"),
+       required("cells", list(integer(1, 1000000), 2, 2), "number of cells along x and z"),
+       fallback("element", "\"tri3\"",
+                make(ChoiceSchema{
+                    "element",
+                    {{"tri3", "two triangles to a cell"}, {"quad4", "not yet available", false}}}),
+                "kind of elements")});
+}
+
 std::vector<Alternative> generators() {
   return {
       {required("box", box_record(), "a box of regular cells, centred on the origin")},
@@ -48,7 +59,13 @@ std::vector<Alternative> generators() {
           record({required("radius", positive("m"), "from the centre to the middle of the tube"),
                   required("tube", positive("m"), "radius of the tube, below `radius`"),
                   edge_length(), solid_element()}),
-          "a ring around y")}};
+          "a ring around y")},
+      {required("sheet", sheet_record(), "cloth in the plane y = 0")},
+      {required("cable",
+                record({required("from", triple(number("m")), "one end"),
+                        required("to", triple(number("m")), "the other end"),
+                        required("segments", integer(1, 1000000), "number of segments")}),
+                "a straight cable; it is not centred")}};
 }
 
 SchemaRef mesh_record() {
@@ -59,12 +76,13 @@ SchemaRef mesh_record() {
       make(ChoiceSchema{"element", {{"tet4", "as it is"}, {"tet10", "middles of edges added"}}}),
       "\"tet10\" makes quadratic tetrahedra of linear ones");
   ways.push_back(
-      {required("file", path, "a volume mesh, relative to the scene's folder"), {element}});
+      {required("file", path, "a volume, cloth or cable mesh, relative to the scene's folder"),
+       {element}});
   ways.push_back({required("surface", path, "a closed surface to fill with tetrahedra"),
                   {edge_length(), tet_element()}});
   ways.push_back({required("sdf", named("sdf"), "a signed-distance body to fill with tetrahedra"),
                   {edge_length(), tet_element()}});
-  return record({OneOf{"mesh", std::move(ways)}}, {"sheet", "cable"});
+  return record({OneOf{"mesh", std::move(ways)}});
 }
 
 SchemaRef sdf_record() {

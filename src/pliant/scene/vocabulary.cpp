@@ -40,8 +40,10 @@ Vocabulary complete_vocabulary(Vocabulary built) {
        {"barrier", "a potential that keeps everything apart (ASCHER 2021, after Li 2020)"},
        {"qp", "a quadratic program corrects each step of any integrator (LOESCHNER 2020)"}});
   reserve(built.contact, "unilateral admm");
-  add_missing(built.bodies, {{"solid", "a volume mesh of tetrahedra or hexahedra"}});
-  reserve(built.bodies, "cloth cable rigid frames");
+  add_missing(built.bodies, {{"solid", "a volume mesh of tetrahedra or hexahedra"},
+                             {"cloth", "a sheet of triangles that stretches and bends"},
+                             {"cable", "segments that stretch and bend"}});
+  reserve(built.bodies, "rigid frames");
   return built;
 }
 

@@ -1,0 +1,74 @@
+// Bending of cloth, summed over hinges (hinge.hpp), in two forms. Quadratic: for sheets that are
+// flat at rest and hardly stretch, a constant matrix (Bergou et al. 2006). Discrete shells: by the
+// angles themselves, with any rest shape (Grinspun et al. 2003). For small angles both are the
+// same.
+#pragma once
+
+#include <pliant/element/hinge.hpp>
+#include <pliant/sparse/assembly_plan.hpp>
+#include <pliant/term/term.hpp>
+
+namespace pliant {
+
+struct BendingInput {
+  std::vector<Hinge> hinges;
+  std::vector<double> stiffness;  // N·m, one per hinge
+};
+
+// U = ½ Σ ‖Σ_a w_a x_a‖², with the cotangents of the rest triangles in w.
+class QuadraticBending final : public Term {
+ public:
+  QuadraticBending(BendingInput input, std::span<const Vec3> rest);
+
+  std::string_view name() const override { return "quadratic bending"; }
+  TermKind kind() const override { return TermKind::elastic; }
+  void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, 4); }
+  void locate(const std::shared_ptr<const BlockPattern>& pattern) override {
+    plan_.locate(connectivity_, *pattern);
+  }
+  double potential(const Configuration& c) const override;
+  void add_force(const Configuration& c, std::span<double> f) const override {
+    add_force_and_potential(c, f);
+  }
+  double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
+  void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
+
+ private:
+  Vec3 curvature(std::size_t e, std::span<const double> q) const;
+
+  std::vector<Index> connectivity_;
+  std::vector<std::array<double, 4>> weights_;
+  AssemblyPlan plan_;
+};
+
+// U = ½ Σ k ℓ²/A (θ − θ₀)²
+class ShellBending final : public Term {
+ public:
+  ShellBending(BendingInput input, std::span<const Vec3> rest);
+
+  std::string_view name() const override { return "shell bending"; }
+  TermKind kind() const override { return TermKind::elastic; }
+  void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, 4); }
+  void locate(const std::shared_ptr<const BlockPattern>& pattern) override {
+    plan_.locate(connectivity_, *pattern);
+  }
+  double potential(const Configuration& c) const override;
+  void add_force(const Configuration& c, std::span<double> f) const override {
+    add_force_and_potential(c, f);
+  }
+  double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
+  void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
+
+ private:
+  // θ − θ₀, the short way round.
+  double bent(std::size_t e, const HingePoints& x) const;
+
+  std::vector<Index> connectivity_;
+  std::vector<double> stiffness_, rest_angle_;  // N·m; rad
+  AssemblyPlan plan_;
+};
+
+// Does the sheet lie in a plane at rest, to rounding, hinge by hinge?
+bool is_flat(std::span<const Hinge> hinges, std::span<const Vec3> rest);
+
+}  // namespace pliant

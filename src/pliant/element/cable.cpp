@@ -1,0 +1,188 @@
+#include <pliant/element/cable.hpp>
+
+#include <pliant/element/contraction.hpp>
+
+#include <unsupported/Eigen/AutoDiff>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace pliant {
+namespace {
+
+// c² + ε², so that a joint with a bend of its own has a slope when it is straight.
+constexpr double kSmooth = 1e-12;
+
+using JointPoints = Eigen::Matrix<double, 3, 3>;
+template <class T>
+using Vector3 = Eigen::Matrix<T, 3, 1>;
+
+// With a = |e₁||e₂| and d = e₁·e₂, c² = 4 (a − d)/(a + d).
+template <class T>
+T bend(const Vector3<T>& e1, const Vector3<T>& e2) {
+  using std::sqrt;
+  const T a = sqrt(e1.dot(e1) * e2.dot(e2)), d = e1.dot(e2);
+  return sqrt(4 * (a - d) / (a + d) + kSmooth);
+}
+
+// −∂U/∂x of the three points: ∂c²/∂e₁ = 8 a (d e₁/|e₁|² − e₂)/(a + d)².
+template <class T>
+std::array<Vector3<T>, 3> bending_force(const std::array<Vector3<T>, 3>& x, double k, double rest) {
+  using std::sqrt;
+  const Vector3<T> e1 = x[1] - x[0], e2 = x[2] - x[1];
+  const T a = sqrt(e1.dot(e1) * e2.dot(e2)), d = e1.dot(e2), sum = a + d;
+  const T c = bend<T>(e1, e2);
+  const T scale = 0.5 * k * (1 - rest / c) * 8 * a / (sum * sum);
+  const Vector3<T> g1 = scale * ((d / e1.dot(e1)) * e1 - e2);
+  const Vector3<T> g2 = scale * ((d / e2.dot(e2)) * e2 - e1);
+  return {g1, Vector3<T>(g2 - g1), Vector3<T>(-g2)};
+}
+
+std::array<Vec3, 3> points_at(const Index* nodes, std::span<const double> q) {
+  return {Vec3(node(q, nodes[0])), Vec3(node(q, nodes[1])), Vec3(node(q, nodes[2]))};
+}
+
+Mat9 bending_hessian(const std::array<Vec3, 3>& x, double k, double rest) {
+  using Ad = Eigen::AutoDiffScalar<Vec9>;
+  std::array<Vector3<Ad>, 3> points;
+  for (int a = 0; a < 3; ++a)
+    for (int i = 0; i < 3; ++i)
+      points[static_cast<std::size_t>(a)][i] = Ad(x[static_cast<std::size_t>(a)][i], 9, 3 * a + i);
+  const auto f = bending_force<Ad>(points, k, rest);
+  Mat9 H;
+  for (int a = 0; a < 3; ++a)
+    for (int i = 0; i < 3; ++i)
+      H.row(3 * a + i) = -f[static_cast<std::size_t>(a)][i].derivatives().transpose();
+  return 0.5 * (H + H.transpose());
+}
+
+}  // namespace
+
+CableStretch::CableStretch(CableStretchInput input, std::span<const Vec3> rest)
+    : connectivity_(std::move(input.connectivity)),
+      young_(std::move(input.young)),
+      area_(input.area),
+      plan_(connectivity_, 2, static_cast<Index>(rest.size())) {
+  for (std::size_t e = 0; e < connectivity_.size() / 2; ++e)
+    length_.push_back((rest[static_cast<std::size_t>(connectivity_[2 * e + 1])] -
+                       rest[static_cast<std::size_t>(connectivity_[2 * e])])
+                          .norm());
+}
+
+double CableStretch::potential(const Configuration& c) const {
+  return parallel_sum(length_.size(), 512, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t e = begin; e < end; ++e)
+      sum += 0.5 * young_[e] * area_ * length_[e] * std::pow(strain(e, c.q), 2);
+    return sum;
+  });
+}
+
+double CableStretch::add_force_and_potential(const Configuration& c, std::span<double> f) const {
+  return plan_.sum_over_elements([&](std::size_t e) {
+    const Vec3 x = along(e, c.q);
+    const double l = x.norm(), strain = l / length_[e] - 1, tension = young_[e] * area_ * strain;
+    const Vec3 pull = l > 0 ? Vec3(tension / l * x) : Vec3(Vec3::Zero());
+    node(f, connectivity_[2 * e]) += pull;
+    node(f, connectivity_[2 * e + 1]) -= pull;
+    return 0.5 * tension * strain * length_[e];
+  });
+}
+
+// E A/L n nᵀ along the segment, tension/l across it, which is negative under pressure.
+void CableStretch::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
+  if (tangent.stiffness == 0) return;
+  plan_.for_each_element([&](std::size_t e) {
+    const Vec3 x = along(e, c.q);
+    const double l = x.norm(), stiff = tangent.stiffness * young_[e] * area_;
+    double across = l > 0 ? stiff * (1 / length_[e] - 1 / l) : 0;
+    if (tangent.projection == Projection::psd) across = std::max(across, 0.0);
+    const Vec3 n = l > 0 ? Vec3(x / l) : Vec3(Vec3::Zero());
+    const Mat3 k = across * Mat3::Identity() + (stiff / length_[e] - across) * n * n.transpose();
+    ElementMatrix<2> K;
+    Eigen::Map<Mat3>(K.block[K.pair(0, 0)]) = k;
+    Eigen::Map<Mat3>(K.block[K.pair(0, 1)]) = -k;
+    Eigen::Map<Mat3>(K.block[K.pair(1, 1)]) = k;
+    scatter(K, plan_.blocks(e), A);
+  });
+}
+
+void CableStretch::von_mises(const Configuration& c, std::span<double> out) const {
+  for (std::size_t e = 0; e < length_.size(); ++e) out[e] = young_[e] * std::abs(strain(e, c.q));
+}
+void CableStretch::smallest_det(const Configuration& c, std::span<double> out) const {
+  for (std::size_t e = 0; e < length_.size(); ++e) out[e] = 1 + strain(e, c.q);
+}
+DeformationExtremes CableStretch::extremes(const Configuration& c) const {
+  DeformationExtremes result;
+  for (std::size_t e = 0; e < length_.size(); ++e)
+    result.min_det = std::min(result.min_det, 1 + strain(e, c.q));
+  return result;
+}
+
+std::vector<std::array<Index, 3>> find_joints(std::span<const Index> segments) {
+  std::map<Index, std::vector<Index>> neighbours;
+  for (std::size_t e = 0; e < segments.size() / 2; ++e) {
+    neighbours[segments[2 * e]].push_back(segments[2 * e + 1]);
+    neighbours[segments[2 * e + 1]].push_back(segments[2 * e]);
+  }
+  std::vector<std::array<Index, 3>> joints;
+  for (const auto& [n, others] : neighbours)
+    if (others.size() == 2) joints.push_back({others[0], n, others[1]});
+  return joints;
+}
+
+CableBending::CableBending(CableBendingInput input, std::span<const Vec3> rest) {
+  for (const auto& joint : input.joints) {
+    connectivity_.insert(connectivity_.end(), joint.begin(), joint.end());
+    const Vec3 e1 =
+        rest[static_cast<std::size_t>(joint[1])] - rest[static_cast<std::size_t>(joint[0])];
+    const Vec3 e2 =
+        rest[static_cast<std::size_t>(joint[2])] - rest[static_cast<std::size_t>(joint[1])];
+    const double straight = std::sqrt(kSmooth), c = bend<double>(e1, e2);
+    stiffness_.push_back(input.stiffness[stiffness_.size()] / (0.5 * (e1.norm() + e2.norm())));
+    rest_.push_back(c < 10 * straight ? 0 : c);
+  }
+  plan_ = AssemblyPlan(connectivity_, 3, static_cast<Index>(rest.size()));
+}
+
+double CableBending::potential(const Configuration& c) const {
+  return parallel_sum(stiffness_.size(), 256, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t e = begin; e < end; ++e) {
+      const auto x = points_at(connectivity_.data() + 3 * e, c.q);
+      sum += 0.5 * stiffness_[e] * std::pow(bend<double>(x[1] - x[0], x[2] - x[1]) - rest_[e], 2);
+    }
+    return sum;
+  });
+}
+
+double CableBending::add_force_and_potential(const Configuration& c, std::span<double> f) const {
+  return plan_.sum_over_elements([&](std::size_t e) {
+    const auto x = points_at(connectivity_.data() + 3 * e, c.q);
+    const auto force = bending_force<double>(x, stiffness_[e], rest_[e]);
+    for (std::size_t a = 0; a < 3; ++a) node(f, connectivity_[3 * e + a]) += force[a];
+    return 0.5 * stiffness_[e] * std::pow(bend<double>(x[1] - x[0], x[2] - x[1]) - rest_[e], 2);
+  });
+}
+
+void CableBending::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
+  if (tangent.stiffness == 0) return;
+  plan_.for_each_element([&](std::size_t e) {
+    const auto x = points_at(connectivity_.data() + 3 * e, c.q);
+    Mat9 H = tangent.stiffness * bending_hessian(x, stiffness_[e], rest_[e]);
+    if (tangent.projection == Projection::psd) {
+      const Eigen::SelfAdjointEigenSolver<Mat9> eigen(H);
+      H = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
+          eigen.eigenvectors().transpose();
+    }
+    ElementMatrix<3> K;
+    for (int a = 0; a < 3; ++a)
+      for (int b = a; b < 3; ++b)
+        Eigen::Map<Mat3>(K.block[K.pair(a, b)]) = H.block<3, 3>(3 * a, 3 * b);
+    scatter(K, plan_.blocks(e), A);
+  });
+}
+
+}  // namespace pliant

@@ -1,0 +1,164 @@
+// A batch of triangles of one membrane law in flat arrays: cloth within its surface. With the rest
+// triangle in its plane, F = Σ_a x_a ⊗ ∇N_a is 3×2 and constant, and
+//   U = Σ t A Ψ(e),   f_a = −t A F S ∇N_a,
+//   K_ab = t A [ (∇N_a·S ∇N_b) I + B_aᵀ (∂S/∂e) B_b ],   δe = Σ_a B_a δx_a.
+// Included only by the file that instantiates it and by tests.
+#pragma once
+
+#include <pliant/element/contraction.hpp>
+#include <pliant/element/elastic_term.hpp>
+#include <pliant/element/triangle_frame.hpp>
+#include <pliant/material/membrane_law.hpp>
+#include <pliant/material/stress_measures.hpp>
+#include <pliant/sparse/assembly_plan.hpp>
+
+#include <Eigen/Eigenvalues>
+
+namespace pliant {
+
+template <MembraneLaw L>
+class MembraneBatch final : public ElasticTerm {
+ public:
+  using Parameters = typename L::Parameters;
+
+  // `warp` is the direction of the first axis of the material, laid into each triangle; one per
+  // triangle or one for all.
+  MembraneBatch(std::vector<Index> connectivity, std::vector<Parameters> parameters,
+                double thickness, std::span<const Vec3> warp, std::span<const Vec3> rest)
+      : count_(connectivity.size() / 3),
+        connectivity_(std::move(connectivity)),
+        parameters_(std::move(parameters)),
+        frames_(count_),
+        thickness_(thickness),
+        plan_(connectivity_, 3, static_cast<Index>(rest.size())) {
+    for (std::size_t e = 0; e < count_; ++e)
+      frames_[e] =
+          make_triangle_frame(rest[connectivity_[3 * e]], rest[connectivity_[3 * e + 1]],
+                              rest[connectivity_[3 * e + 2]], warp[warp.size() == 1 ? 0 : e]);
+  }
+
+  std::string_view name() const override { return L::name; }
+  Index elements() const override { return static_cast<Index>(count_); }
+  std::span<const Index> connectivity() const override { return connectivity_; }
+  bool needs_positive_det() const override { return false; }
+
+  void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, 3); }
+  void locate(const std::shared_ptr<const BlockPattern>& pattern) override {
+    plan_.locate(connectivity_, *pattern);
+  }
+
+  double potential(const Configuration& c) const override {
+    return parallel_sum(count_, 256, [&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t e = begin; e < end; ++e)
+        sum += volume(e) * L::stress(strain(deformation(e, c.q)), parameters(e)).energy;
+      return sum;
+    });
+  }
+  void add_force(const Configuration& c, std::span<double> f) const override {
+    add_force_and_potential(c, f);
+  }
+  double add_force_and_potential(const Configuration& c, std::span<double> f) const override {
+    return plan_.sum_over_elements([&](std::size_t e) {
+      const Mat32 F = deformation(e, c.q);
+      const MembraneStress stress = L::stress(strain(F), parameters(e));
+      const Mat32 P = volume(e) * F * matrix(stress.S);
+      for (int a = 0; a < 3; ++a)
+        node(f, connectivity_[3 * e + a]) -= P * frames_[e].gradients.col(a);
+      return volume(e) * stress.energy;
+    });
+  }
+  void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override {
+    if (tangent.stiffness == 0) return;
+    plan_.for_each_element([&](std::size_t e) {
+      ElementMatrix<3> K;
+      make_tangent(e, c.q, tangent, K);
+      scatter(K, plan_.blocks(e), A);
+    });
+  }
+
+  // Of the stress in the deformed sheet, σ = F S Fᵀ t A / (t' A'), with the thickness kept.
+  void von_mises(const Configuration& c, std::span<double> out) const override {
+    parallel_for_each(count_, 256, [&](std::size_t e) {
+      const Mat32 F = deformation(e, c.q);
+      const Mat2 S = matrix(L::stress(strain(F), parameters(e)).S);
+      out[e] = pliant::von_mises(Mat3(F * S * F.transpose()) / area_ratio(F));
+    });
+  }
+  // Cloth cannot be turned inside out: this is the ratio of areas.
+  void smallest_det(const Configuration& c, std::span<double> out) const override {
+    parallel_for_each(count_, 256,
+                      [&](std::size_t e) { out[e] = area_ratio(deformation(e, c.q)); });
+  }
+  DeformationExtremes extremes(const Configuration& c) const override {
+    DeformationExtremes result;
+    for (std::size_t e = 0; e < count_; ++e)
+      result.min_det = std::min(result.min_det, area_ratio(deformation(e, c.q)));
+    return result;
+  }
+
+ private:
+  using Mat2 = Eigen::Matrix2d;
+
+  const Parameters& parameters(std::size_t e) const {
+    return parameters_[parameters_.size() == 1 ? 0 : e];
+  }
+  double volume(std::size_t e) const { return thickness_ * frames_[e].area; }  // m³
+  Mat32 deformation(std::size_t e, std::span<const double> q) const {
+    Mat32 F = Mat32::Zero();
+    for (int a = 0; a < 3; ++a)
+      F += node(q, connectivity_[3 * e + a]) * frames_[e].gradients.col(a).transpose();
+    return F;
+  }
+  static Vec3 strain(const Mat32& F) {
+    return {0.5 * (F.col(0).squaredNorm() - 1), 0.5 * (F.col(1).squaredNorm() - 1),
+            F.col(0).dot(F.col(1))};
+  }
+  static double area_ratio(const Mat32& F) { return F.col(0).cross(F.col(1)).norm(); }
+  static Mat2 matrix(const Vec3& S) {
+    Mat2 M;
+    M << S[0], S[2], S[2], S[1];
+    return M;
+  }
+  template <int n>
+  static void clamp(Eigen::Matrix<double, n, n>& M) {
+    Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, n, n>> eigen;
+    eigen.compute(M);
+    if (eigen.eigenvalues()[0] >= 0) return;
+    M = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
+        eigen.eigenvectors().transpose();
+  }
+  // Both parts are made semi-definite on their own: pressure within the sheet and laws that soften.
+  void make_tangent(std::size_t e, std::span<const double> q, Tangent tangent,
+                    ElementMatrix<3>& K) const {
+    const Mat32 F = deformation(e, q);
+    const Vec3 strains = strain(F);
+    Mat2 S = matrix(L::stress(strains, parameters(e)).S);
+    Mat3 D = L::tangent(strains, parameters(e));
+    if (tangent.projection == Projection::psd) clamp(S), clamp(D);
+    const auto& dN = frames_[e].gradients;
+    const double w = tangent.stiffness * volume(e);
+    Mat3 B[3], DB[3];
+    for (int a = 0; a < 3; ++a) {
+      B[a].row(0) = dN(0, a) * F.col(0).transpose();
+      B[a].row(1) = dN(1, a) * F.col(1).transpose();
+      B[a].row(2) = dN(1, a) * F.col(0).transpose() + dN(0, a) * F.col(1).transpose();
+      DB[a] = w * D * B[a];
+    }
+    for (int a = 0; a < 3; ++a)
+      for (int b = a; b < 3; ++b) {
+        Eigen::Map<Mat3> block(K.block[K.pair(a, b)]);
+        block = B[a].transpose() * DB[b];
+        block.diagonal().array() += w * dN.col(a).dot(S * dN.col(b));
+      }
+  }
+
+  std::size_t count_;
+  std::vector<Index> connectivity_;
+  std::vector<Parameters> parameters_;
+  std::vector<TriangleFrame> frames_;
+  double thickness_;  // m
+  AssemblyPlan plan_;
+};
+
+}  // namespace pliant
