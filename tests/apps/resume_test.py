@@ -115,8 +115,8 @@ class Resume(Stopping):
         self.check_stops(rubbing("qp"))
         rows = history(self.path("reference"))
         self.assertGreater(max(row["contacts"] for row in rows), 0)
-        self.assertGreater(max(row["qp_dual"] for row in rows), 0)
-        self.assertLessEqual(max(max(row["qp_primal"], row["qp_dual"]) for row in rows), 1e-9)
+        self.assertGreater(max(row["dual"] for row in rows), 0)
+        self.assertLessEqual(max(max(row["primal"], row["dual"]) for row in rows), 1e-9)
 
     def test_damping_and_pins_survive_kills_and_interrupts(self):
         self.check_stops(damped())

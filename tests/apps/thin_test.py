@@ -102,6 +102,22 @@ class Thin(pliant_cli.ProgramTest):
         self.assertLess(height, 0.0071)
         self.assertGreater(rows[-1]["contacts"], 0)
 
+    def test_friction_holds_cloth_that_touches_a_ball_in_many_places(self):
+        slope = math.radians(20)
+        place = [0.304 * math.sin(slope), 0.304 * math.cos(slope), 0]
+        made = scene(cloth(size=(0.1, 0.1), cells=(4, 4), thickness=0.002, bending=1e-5,
+                           transform={"rotate": [0, 0, -20], "translate": place}),
+                     contact={"method": "barrier", "distance": 0.004, "friction": 1.0},
+                     obstacles=[{"name": "ball", "sphere": {"center": [0, 0, 0], "radius": 0.3}}],
+                     material={"young": 1e5, "density": 300})
+        made["time"]["duration"] = 0.3
+        mass = 300 * 0.002 * 0.01
+        row = history(self.run_scene(made))[-1]
+        self.assertLess(math.hypot(row["px"], row["py"]) / mass, 1e-4)
+        made["contact"]["friction"] = 0.0
+        row = history(self.run_scene(made))[-1]
+        self.assertGreater(math.hypot(row["px"], row["py"]) / mass, 0.5)
+
     def test_every_law_of_cloth_and_every_method_run(self):
         for law in ("stvk", "stable-neo-hookean", "strain-limited"):
             for integrator in ("bdf2", "trbdf2", "sdirk2", "esdirk43"):

@@ -38,8 +38,10 @@ TEST(Resolve, FillsDefaults) {
   const Json scene = resolved(parse_json(test::small_scene(), "t"));
   EXPECT_EQ(scene["gravity"], Json::parse("[0, -9.81, 0]"));
   EXPECT_EQ(scene["integrator"], "sdirk2");
-  EXPECT_EQ(scene["solver"],
-            Json::parse(R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50,
+  EXPECT_EQ(
+      scene["solver"],
+      Json::parse(
+          R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50, "iterations": 0, "weights": "auto",
                                              "linear": "auto", "reuse": true, "fast": false})"));
   EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true,
                             "allow_initial_intersections": false, "groups": [],
@@ -193,7 +195,6 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
   const char* reserved[][3] = {
       {"/integrator", "\"bdf2\"", "bdf2"},
       {"/integrator", "{\"type\": \"siere\"}", "siere"},
-      {"/solver/type", "\"admm\"", "admm"},
       {"/solver/linear", "\"minres\"", "minres"},
       {"/solver/linear", "\"petsc\"", "petsc"},
       {"/solver/geometric_stiffness", "\"exact\"", "geometric_stiffness"},

@@ -9,7 +9,8 @@
 namespace pliant {
 namespace {
 
-constexpr Index kOfPlane = -1, kOfPoint = -2;  // kinds in keys; edges have nodes alone
+constexpr Index kOfPlane = -1, kOfPoint = -2,
+                kOfBall = -3;  // kinds in keys; edges have nodes alone
 
 bool by_key(const FrictionContact& a, const FrictionContact& b) { return a.key < b.key; }
 
@@ -61,6 +62,11 @@ FrictionFinder::FrictionFinder(const BarrierTerm& barrier, FrictionCoefficients 
     if (n >= patch_of_node_.size()) patch_of_node_.resize(n + 1, -1);
     patch_of_node_[n] = surface.point_patch[p];
   }
+}
+
+bool FrictionFinder::is_ball(Index node) const {
+  const ContactPatch& patch = at(barrier_.surface().patches, patch_of(node));
+  return patch.obstacle && patch.radius > 0;
 }
 
 void FrictionFinder::add_planes(const ContactSet& set, std::span<const double> q,
@@ -120,6 +126,7 @@ void FrictionFinder::add_point(const ContactSet& set, std::span<const std::size_
   const double pressed = force.norm();
   if (pressed == 0) return;
   contact.key = {kOfPoint, some[0], patch, 0, 0};
+  if (is_ball(some[0])) contact.key = {kOfBall, some[0], some[1], some[2], some[3]};
   contact.normal = force / pressed;
   contact.force = mu * pressed;
   out.contacts.push_back(contact);
@@ -144,7 +151,8 @@ void FrictionFinder::find(const ContactSet& set, std::span<const double> q,
                    [&](std::size_t a, std::size_t b) { return group(a) < group(b); });
   for (std::size_t begin = 0; begin < points.size();) {
     std::size_t end = begin + 1;
-    while (end < points.size() && group(points[end]) == group(points[begin])) ++end;
+    const bool apart = is_ball(set.contacts[points[begin]].nodes[0]);
+    while (!apart && end < points.size() && group(points[end]) == group(points[begin])) ++end;
     add_point(set, std::span(points).subspan(begin, end - begin), q, out);
     begin = end;
   }

@@ -59,6 +59,9 @@ class FrictionFinder {
   void add_edges(const Contact& contact, const PairPoints& x, FrictionSet& out) const;
   void add_point(const ContactSet& set, std::span<const std::size_t> features,
                  std::span<const double> q, FrictionSet& out) const;
+  // An obstacle's point with a radius touches in many places at once, each of which rubs for
+  // itself.
+  bool is_ball(Index node) const;
   Index patch_of(Index node) const { return patch_of_node_[static_cast<std::size_t>(node)]; }
 
   const BarrierTerm& barrier_;

@@ -93,6 +93,26 @@ void QuadraticBending::add_tangent(const Configuration&, Tangent tangent, BlockM
   });
 }
 
+LocalMaps QuadraticBending::local_maps() const {
+  LocalMaps maps{4, 1, connectivity_, {}};
+  for (const auto& w : weights_) maps.g.insert(maps.g.end(), w.begin(), w.end());
+  return maps;
+}
+
+void QuadraticBending::local_gradient(const Configuration&, LocalRange range,
+                                      std::span<const double> z, std::span<double> gradient) const {
+  for (std::size_t i = 3 * range.begin; i < 3 * range.end; ++i) gradient[i] = z[i];
+}
+
+bool QuadraticBending::local_minimise(const Configuration&, LocalRange range,
+                                      std::span<const double> weights,
+                                      std::span<const double> target, std::span<double> z) const {
+  for (std::size_t k = range.begin; k < range.end; ++k)
+    for (std::size_t i = 3 * k; i < 3 * k + 3; ++i)
+      z[i] = weights[k] * target[i] / (1 + weights[k]);
+  return true;
+}
+
 ShellBending::ShellBending(BendingInput input, std::span<const Vec3> rest)
     : connectivity_(connectivity_of(input.hinges)),
       plan_(connectivity_, 4, static_cast<Index>(rest.size())) {

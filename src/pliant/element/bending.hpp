@@ -6,7 +6,7 @@
 
 #include <pliant/element/hinge.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
-#include <pliant/term/term.hpp>
+#include <pliant/term/local_potential.hpp>
 
 namespace pliant {
 
@@ -16,7 +16,7 @@ struct BendingInput {
 };
 
 // U = ½ Σ ‖Σ_a w_a x_a‖², with the cotangents of the rest triangles in w.
-class QuadraticBending final : public Term {
+class QuadraticBending final : public Term, public LocalPotential {
  public:
   QuadraticBending(BendingInput input, std::span<const Vec3> rest);
 
@@ -32,6 +32,14 @@ class QuadraticBending final : public Term {
   }
   double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
+
+  // A part is a hinge, its z the weighted sum of its points: U = ½ ‖z‖².
+  LocalMaps local_maps() const override;
+  double local_stiffness(std::size_t) const override { return 1; }
+  void local_gradient(const Configuration& c, LocalRange range, std::span<const double> z,
+                      std::span<double> gradient) const override;
+  bool local_minimise(const Configuration& c, LocalRange range, std::span<const double> weights,
+                      std::span<const double> target, std::span<double> z) const override;
 
  private:
   Vec3 curvature(std::size_t e, std::span<const double> q) const;

@@ -121,6 +121,35 @@ DeformationExtremes CableStretch::extremes(const Configuration& c) const {
   return result;
 }
 
+LocalMaps CableStretch::local_maps() const {
+  LocalMaps maps{2, 1, connectivity_, {}};
+  for (std::size_t e = 0; e < length_.size(); ++e) maps.g.insert(maps.g.end(), {-1.0, 1.0});
+  return maps;
+}
+
+void CableStretch::local_gradient(const Configuration&, LocalRange range, std::span<const double> z,
+                                  std::span<double> gradient) const {
+  for (std::size_t e = range.begin; e < range.end; ++e) {
+    const Vec3 x = ConstMap3(z.data() + 3 * e);
+    const double l = x.norm();
+    Map3(gradient.data() + 3 * e) =
+        l > 0 ? Vec3(local_stiffness(e) * (1 - length_[e] / l) * x) : Vec3(Vec3::Zero());
+  }
+}
+
+// Along the target: k (l − L) + w (l − |t|) = 0.
+bool CableStretch::local_minimise(const Configuration&, LocalRange range,
+                                  std::span<const double> weights, std::span<const double> target,
+                                  std::span<double> z) const {
+  for (std::size_t e = range.begin; e < range.end; ++e) {
+    const Vec3 t = ConstMap3(target.data() + 3 * e);
+    const double k = local_stiffness(e), l = t.norm();
+    const double wanted = (k * length_[e] + weights[e] * l) / (k + weights[e]);
+    if (l > 0) Map3(z.data() + 3 * e) = wanted / l * t;
+  }
+  return true;
+}
+
 std::vector<std::array<Index, 3>> find_joints(std::span<const Index> segments) {
   std::map<Index, std::vector<Index>> neighbours;
   for (std::size_t e = 0; e < segments.size() / 2; ++e) {

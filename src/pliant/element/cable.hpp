@@ -7,6 +7,7 @@
 
 #include <pliant/element/elastic_term.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
+#include <pliant/term/local_potential.hpp>
 
 namespace pliant {
 
@@ -16,7 +17,7 @@ struct CableStretchInput {
   double area = 0;                  // m²
 };
 
-class CableStretch final : public ElasticTerm {
+class CableStretch final : public ElasticTerm, public LocalPotential {
  public:
   CableStretch(CableStretchInput input, std::span<const Vec3> rest);
 
@@ -38,6 +39,16 @@ class CableStretch final : public ElasticTerm {
   void von_mises(const Configuration& c, std::span<double> out) const override;     // |E ε|
   void smallest_det(const Configuration& c, std::span<double> out) const override;  // l/L
   DeformationExtremes extremes(const Configuration& c) const override;
+
+  // A part is a segment, its z the segment as a vector.
+  LocalMaps local_maps() const override;
+  double local_stiffness(std::size_t part) const override {
+    return young_[part] * area_ / length_[part];
+  }
+  void local_gradient(const Configuration& c, LocalRange range, std::span<const double> z,
+                      std::span<double> gradient) const override;
+  bool local_minimise(const Configuration& c, LocalRange range, std::span<const double> weights,
+                      std::span<const double> target, std::span<double> z) const override;
 
  private:
   Vec3 along(std::size_t e, std::span<const double> q) const {

@@ -4,11 +4,13 @@
 
 #include <pliant/element/contraction.hpp>
 #include <pliant/element/elastic_term.hpp>
+#include <pliant/element/local_step.hpp>
 #include <pliant/element/shapes.hpp>
 #include <pliant/element/tet4_lanes.hpp>
 #include <pliant/material/isotropic.hpp>
 #include <pliant/material/stress_measures.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
+#include <pliant/term/local_potential.hpp>
 
 #include <pliant/core/svd3.hpp>
 
@@ -17,7 +19,7 @@
 namespace pliant {
 
 template <Shape S, MaterialLaw L>
-class ElasticBatch final : public ElasticTerm {
+class ElasticBatch final : public ElasticTerm, public LocalPotential {
  public:
   static constexpr int N = S::nodes, G = S::points;
   // Tetrahedra of an invariant law have a shorter way (tet4_lanes.hpp).
@@ -49,6 +51,14 @@ class ElasticBatch final : public ElasticTerm {
   void von_mises(const Configuration& c, std::span<double> out) const override;
   void smallest_det(const Configuration& c, std::span<double> out) const override;
   DeformationExtremes extremes(const Configuration& c) const override;
+
+  // A part is a quadrature point, its z the deformation gradient.
+  LocalMaps local_maps() const override;
+  double local_stiffness(std::size_t part) const override;
+  void local_gradient(const Configuration& c, LocalRange range, std::span<const double> z,
+                      std::span<double> gradient) const override;
+  bool local_minimise(const Configuration& c, LocalRange range, std::span<const double> weights,
+                      std::span<const double> target, std::span<double> z) const override;
 
  private:
   using Gradients = Eigen::Matrix<double, 3, N>;  // column a: ∇N_a in rest coordinates, 1/m
@@ -280,6 +290,61 @@ DeformationExtremes ElasticBatch<S, L>::extremes(const Configuration& c) const {
     result.inverted += part.inverted;
   }
   return result;
+}
+
+template <Shape S, MaterialLaw L>
+LocalMaps ElasticBatch<S, L>::local_maps() const {
+  LocalMaps maps{N, 3, {}, gradients_};
+  for (std::size_t e = 0; e < count_; ++e)
+    for (int g = 0; g < G; ++g)
+      maps.connectivity.insert(maps.connectivity.end(), connectivity_.begin() + N * e,
+                               connectivity_.begin() + N * (e + 1));
+  return maps;
+}
+
+// By the modulus of stretching in one direction, λ + 2 μ, twice: laws that soften under pressure
+// would have several minima with less.
+template <Shape S, MaterialLaw L>
+double ElasticBatch<S, L>::local_stiffness(std::size_t part) const {
+  const std::size_t e = part / G;
+  const Mat3 I = Mat3::Identity();
+  if constexpr (PlainLaw<L>)
+    return 2 * weights_[part] * L::tangent(I, parameters(e))(0, 0);
+  else
+    return 2 * weights_[part] * L::tangent(I, I, parameters(e))(0, 0);
+}
+
+template <Shape S, MaterialLaw L>
+void ElasticBatch<S, L>::local_gradient(const Configuration& c, LocalRange range,
+                                        std::span<const double> z,
+                                        std::span<double> gradient) const {
+  const Lagged* lagged = this->lagged(c);
+  for (std::size_t k = range.begin; k < range.end; ++k) {
+    const Mat3 F = Eigen::Map<const Mat3>(z.data() + 9 * k);
+    Eigen::Map<Mat3>(gradient.data() + 9 * k) =
+        weights_[k] * stress(lagged, k / G, static_cast<int>(k % G), F);
+  }
+}
+
+template <Shape S, MaterialLaw L>
+bool ElasticBatch<S, L>::local_minimise(const Configuration& c, LocalRange range,
+                                        std::span<const double> weights,
+                                        std::span<const double> target, std::span<double> z) const {
+  [[maybe_unused]] const Lagged* lagged = this->lagged(c);
+  bool found = true;
+  for (std::size_t k = range.begin; k < range.end; ++k) {
+    const Mat3 T = Eigen::Map<const Mat3>(target.data() + 9 * k);
+    const double w = weights[k] / weights_[k];
+    Mat3 F = Eigen::Map<const Mat3>(z.data() + 9 * k);
+    if constexpr (PlainLaw<L>)
+      found = local_step<L>(T, w, parameters(k / G), F) && found;
+    else
+      found = local_step<L>(T, w, rotation(lagged, k / G, static_cast<int>(k % G), T),
+                            parameters(k / G), F) &&
+              found;
+    Eigen::Map<Mat3>(z.data() + 9 * k) = F;
+  }
+  return found;
 }
 
 }  // namespace pliant

@@ -7,17 +7,19 @@
 
 #include <pliant/element/contraction.hpp>
 #include <pliant/element/elastic_term.hpp>
+#include <pliant/element/local_step.hpp>
 #include <pliant/element/triangle_frame.hpp>
 #include <pliant/material/membrane_law.hpp>
 #include <pliant/material/stress_measures.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
+#include <pliant/term/local_potential.hpp>
 
 #include <Eigen/Eigenvalues>
 
 namespace pliant {
 
 template <MembraneLaw L>
-class MembraneBatch final : public ElasticTerm {
+class MembraneBatch final : public ElasticTerm, public LocalPotential {
  public:
   using Parameters = typename L::Parameters;
 
@@ -97,8 +99,72 @@ class MembraneBatch final : public ElasticTerm {
     return result;
   }
 
+  // A part is a triangle, its z the deformation gradient.
+  LocalMaps local_maps() const override {
+    LocalMaps maps{3, 2, connectivity_, {}};
+    for (const TriangleFrame& frame : frames_)
+      maps.g.insert(maps.g.end(), frame.gradients.data(), frame.gradients.data() + 6);
+    return maps;
+  }
+  double local_stiffness(std::size_t part) const override {
+    return volume(part) * L::tangent(Vec3::Zero(), parameters(part))(0, 0);
+  }
+  void local_gradient(const Configuration&, LocalRange range, std::span<const double> z,
+                      std::span<double> gradient) const override {
+    for (std::size_t e = range.begin; e < range.end; ++e) {
+      const Mat32 F = Eigen::Map<const Mat32>(z.data() + 6 * e);
+      Eigen::Map<Mat32>(gradient.data() + 6 * e) =
+          volume(e) * F * matrix(L::stress(strain(F), parameters(e)).S);
+    }
+  }
+  bool local_minimise(const Configuration&, LocalRange range, std::span<const double> weights,
+                      std::span<const double> target, std::span<double> z) const override {
+    bool found = true;
+    for (std::size_t e = range.begin; e < range.end; ++e) {
+      const Vec6 t = Eigen::Map<const Vec6>(target.data() + 6 * e);
+      Vec6 x = Eigen::Map<const Vec6>(z.data() + 6 * e);
+      found = minimise_part(e, weights[e] / volume(e), t, x) && found;
+      Eigen::Map<Vec6>(z.data() + 6 * e) = x;
+    }
+    return found;
+  }
+
  private:
   using Mat2 = Eigen::Matrix2d;
+  using Vec6 = Eigen::Matrix<double, 6, 1>;
+  using Mat6 = Eigen::Matrix<double, 6, 6>;
+
+  // Ψ(F) + w/2 ‖F − T‖² over the six entries of F.
+  bool minimise_part(std::size_t e, double w, const Vec6& t, Vec6& x) const {
+    const Parameters& p = parameters(e);
+    const auto form = [](const Vec6& y) { return Mat32(Eigen::Map<const Mat32>(y.data())); };
+    return minimise_locally(
+        [&](const Vec6& y) {
+          return L::stress(strain(form(y)), p).energy + 0.5 * w * (y - t).squaredNorm();
+        },
+        [&](const Vec6& y) {
+          const Mat32 F = form(y);
+          const Mat32 P = F * matrix(L::stress(strain(F), p).S);
+          return Vec6(Eigen::Map<const Vec6>(P.data()) + w * (y - t));
+        },
+        [&](const Vec6& y, const Vec6& g) {
+          const Mat32 F = form(y);
+          Mat2 S = matrix(L::stress(strain(F), p).S);
+          Mat3 D = L::tangent(strain(F), p);
+          clamp(S), clamp(D);
+          Eigen::Matrix<double, 3, 6> B = Eigen::Matrix<double, 3, 6>::Zero();
+          B.template block<1, 3>(0, 0) = F.col(0).transpose();
+          B.template block<1, 3>(1, 3) = F.col(1).transpose();
+          B.template block<1, 3>(2, 0) = F.col(1).transpose();
+          B.template block<1, 3>(2, 3) = F.col(0).transpose();
+          Mat6 H = B.transpose() * D * B + w * Mat6::Identity();
+          for (int i = 0; i < 2; ++i)
+            for (int j = 0; j < 2; ++j)
+              H.template block<3, 3>(3 * i, 3 * j).diagonal().array() += S(i, j);
+          return Vec6(H.llt().solve(g));
+        },
+        x);
+  }
 
   const Parameters& parameters(std::size_t e) const {
     return parameters_[parameters_.size() == 1 ? 0 : e];

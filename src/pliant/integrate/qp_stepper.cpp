@@ -19,8 +19,8 @@ StepReport QpStepper::step(const System& system, State& state, double h) {
   report.factorizations += contact_report_.factorizations;
   report.linear += contact_report_.iterations + contact_report_.newton;
   report.contacts = contact_report_.contacts;
-  report.qp_primal = contact_report_.primal;
-  report.qp_dual = contact_report_.dual;
+  report.primal = std::max(report.primal, contact_report_.primal);
+  report.dual = std::max(report.dual, contact_report_.dual);
   if (!contact_report_.ok) {
     state = before_;
     return report.fail(contact_report_.reason);

@@ -10,6 +10,9 @@ void StepReport::add(const StageReport& stage) {
   projections += stage.projections;
   linear += stage.linear;
   contacts = std::max(contacts, stage.contacts);
+  primal = std::max(primal, stage.primal);
+  dual = std::max(dual, stage.dual);
+  unconverged += stage.unconverged;
 }
 
 void StepReport::count(const StepReport& part) {
@@ -19,8 +22,9 @@ void StepReport::count(const StepReport& part) {
   linear += part.linear;
   redone += part.redone;
   contacts = std::max(contacts, part.contacts);
-  qp_primal = std::max(qp_primal, part.qp_primal);
-  qp_dual = std::max(qp_dual, part.qp_dual);
+  primal = std::max(primal, part.primal);
+  dual = std::max(dual, part.dual);
+  unconverged += part.unconverged;
 }
 
 }  // namespace pliant

@@ -16,7 +16,8 @@ struct StepReport {
   int retries = 0;                      // steps that were redone in halves inside this one
   int redone = 0;                       // steps that were made by another method inside this one
   int contacts = 0;                     // that were active at the end of a stage, at most
-  double qp_primal = 0, qp_dual = 0;    // the worst residuals of quadratic programs
+  double primal = 0, dual = 0;          // the worst residuals of admm and of quadratic programs
+  int unconverged = 0;                  // stages that ended by their number of iterations
   std::vector<std::string> notes = {};  // for the log
   void add(const StageReport& stage);
   void count(const StepReport& part);  // its work, not its outcome

@@ -77,6 +77,15 @@ constexpr CaseInfo kCases[] = {
      "it stays in the cells of the diagonal and of the upper triangle", leaning_block},
     {"spinning-ball", "BROWN Figure 5", "a spinning ball is dropped on a plane with friction",
      "it gains horizontal speed and rolls off", spinning_ball},
+    {"spinning-beam", "BROWN Figure 6", "a stretched beam spins, free and undamped",
+     "energy and angular momentum kept: TR-BDF2 at 2h more than BDF2, BDF2 far more than BE",
+     spinning_beam},
+    {"cloth-swing", "BROWN Figure 2", "strain-limited cloth swings from two corners",
+     "TR-BDF2 at 40 ms keeps more energy and wrinkles than BE and BDF2 at 20 ms", cloth_swing},
+    {"drape", "BROWN Figure 10", "cloth falls on a sphere, with and without friction",
+     "with friction it stays, without it slides off", drape},
+    {"admm-vs-newton", "BROWN §7.1", "the same TR-BDF2 steps by ADMM and by Newton's method",
+     "the motions agree, the better the more iterations", admm_vs_newton},
 };
 
 }  // namespace

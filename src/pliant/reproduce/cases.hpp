@@ -30,5 +30,9 @@ CaseResult duck_party(const CaseContext& context);
 CaseResult sliding_block(const CaseContext& context);
 CaseResult leaning_block(const CaseContext& context);
 CaseResult spinning_ball(const CaseContext& context);
+CaseResult spinning_beam(const CaseContext& context);
+CaseResult cloth_swing(const CaseContext& context);
+CaseResult drape(const CaseContext& context);
+CaseResult admm_vs_newton(const CaseContext& context);
 
 }  // namespace pliant

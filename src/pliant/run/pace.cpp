@@ -25,6 +25,7 @@ SolverOptions solver_options(const SceneDescription& scene, const Interruption& 
   options.max_iterations = s.max_iterations;
   options.fast = s.fast;
   options.reuse = s.reuse;
+  options.admm = {s.iterations, s.weights};
   options.interrupted = interrupted;
   return options;
 }

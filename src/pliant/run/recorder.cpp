@@ -14,10 +14,8 @@ namespace pliant {
 namespace {
 
 const std::vector<std::string> kExtraColumns = {"work",    "dissipated",  "min_det", "inverted",
-                                                "retries", "projections", "redone"};
-
-// Where contact is a quadratic program: what it was left with.
-const std::vector<std::string> kQpColumns = {"qp_primal", "qp_dual"};
+                                                "retries", "projections", "redone",  "primal",
+                                                "dual",    "unconverged"};
 
 RunSetup setup_of(const BuiltScene& built, const RunRequest& request) {
   return {request.scene_json, request.scene_hash, columns_of(built), request.resumable,
@@ -37,8 +35,6 @@ History::Columns columns_of(const BuiltScene& built) {
   History::Columns columns;
   for (const Probe& probe : built.probes) columns.probes.push_back(probe.name);
   columns.extras = kExtraColumns;
-  if (built.rules)
-    columns.extras.insert(columns.extras.end(), kQpColumns.begin(), kQpColumns.end());
   return columns;
 }
 
@@ -51,7 +47,6 @@ Recorder::Recorder(const BuiltScene& built, const RunRequest& request, const Log
     von_mises_.emplace_back(static_cast<std::size_t>(body.mesh.element_count()), 0.0);
   det_.resize(writer_.cell_count(), 1.0);
   pinned_.resize(writer_.point_count(), 0.0);
-  extra_count_ = columns_of(built).extras.size();
 }
 
 void Recorder::find_pinned(const State& state) {
@@ -91,7 +86,7 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   const DeformationExtremes worst = worst_deformation(state);
   const bool in_time = dt > 0;  // an equilibrium is not come to by work over time
   const double dissipated = work_->work() - (E.total - first_->total);
-  const std::array<std::optional<double>, 9> extras = {
+  const std::array<std::optional<double>, 10> extras = {
       in_time ? std::optional(work_->work()) : std::nullopt,
       in_time ? std::optional(dissipated) : std::nullopt,
       worst.min_det,
@@ -99,8 +94,9 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
       static_cast<double>(report.retries),
       static_cast<double>(report.projections),
       static_cast<double>(report.redone),
-      report.qp_primal,
-      report.qp_dual};
+      report.primal,
+      report.dual,
+      static_cast<double>(report.unconverged)};
   HistoryRow row;
   row.step = step;
   row.time = state.t;
@@ -123,7 +119,7 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   row.linear = report.linear;
   row.wall_ms = wall_ms;
   row.probes = probes_;
-  row.extras = std::span(extras).first(extra_count_);
+  row.extras = extras;
   if (folder_) folder_->history().append(row);
   if (request_.watcher) request_.watcher->row(row);
   return true;

@@ -66,7 +66,6 @@ class Recorder {
   std::vector<std::string> changes_;
   std::vector<std::vector<double>> von_mises_;  // per body
   std::vector<double> det_, pinned_;            // of all cells, of all points
-  std::size_t extra_count_ = 0;                 // columns of the history beyond the common ones
   std::vector<double> probes_;
 };
 

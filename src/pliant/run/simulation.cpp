@@ -198,6 +198,15 @@ class Run {
     }
     const std::int64_t step = counters_.step + 1;
     last_newton_ = report.newton;
+    if (report.unconverged > 0 && !said_unconverged_) {
+      said_unconverged_ = true;
+      note(fmt::format(
+               "step {}: a stage ended after the {} iterations asked for, with residuals {:.2g} "
+               "and {:.2g}, above the tolerance of {:g}; history.csv counts such stages as "
+               "unconverged",
+               step, scene_.solver.iterations, report.primal, report.dual, scene_.solver.tolerance),
+           LogLevel::warning);
+    }
     if (!recorder_.add_row(state_, step, pace_->dt(), report, 1e3 * timer.seconds())) {
       state_ = before_;
       fail(fmt::format(
@@ -277,6 +286,7 @@ class Run {
   std::optional<std::vector<double>> memory_before_;  // of the pace, at the start of a long step
   double resumed_time_ = 0;                           // s, simulated before this run began
   int last_newton_ = 0;
+  bool said_unconverged_ = false;
 };
 
 }  // namespace

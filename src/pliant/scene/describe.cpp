@@ -180,9 +180,14 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
   scene.gravity = reading::vec3(resolved.at("gravity"));
   scene.integrator = reading::integrator(resolved.at("integrator"));
   const Json& solver = resolved.at("solver");
-  scene.solver = {solver.at("type").get<std::string>(),   solver.at("tolerance").get<double>(),
-                  solver.at("max_iterations").get<int>(), solver.at("linear").get<std::string>(),
-                  solver.at("reuse").get<bool>(),         solver.at("fast").get<bool>()};
+  scene.solver = {solver.at("type").get<std::string>(),
+                  solver.at("tolerance").get<double>(),
+                  solver.at("max_iterations").get<int>(),
+                  solver.at("linear").get<std::string>(),
+                  solver.at("reuse").get<bool>(),
+                  solver.at("fast").get<bool>(),
+                  solver.at("iterations").get<int>(),
+                  solver.at("weights").is_number() ? solver.at("weights").get<double>() : 1};
   scene.materials = reading::materials(resolved.at("materials"), reader);
   const Json& bodies = resolved.at("bodies");
   for (std::size_t i = 0; i < bodies.size(); ++i)

@@ -49,6 +49,8 @@ struct SolverDescription {
   std::string linear;
   bool reuse = true;
   bool fast = false;
+  int iterations = 0;  // of admm
+  double weights = 1;
 };
 
 struct MaterialDescription {

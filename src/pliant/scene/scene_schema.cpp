@@ -124,12 +124,17 @@ Definition solver_definition(const Vocabulary& vocabulary) {
                            "relative, independent of units"),
                   fallback("max_iterations", "50", integer(1, 100000),
                            "Newton iterations before a step counts as failed"),
+                  fallback("iterations", "0", integer(0, 1000000),
+                           "of admm in a stage, whether it has converged or not; 0: until it has"),
+                  fallback("weights", "\"auto\"",
+                           either({positive(), make(ChoiceSchema{"weights", {{"auto", "1"}}})}),
+                           "of admm: a factor on what the stiffness of each element says"),
                   fallback("linear", "\"auto\"", linear, "the linear solver"),
                   fallback("reuse", "true", boolean(),
                            "Newton keeps factors over stages and steps while that converges fast"),
                   fallback("fast", "false", boolean(),
                            "more BLAS threads; results may differ in the last bits")},
-                 {"geometric_stiffness", "iterations", "weights"})};
+                 {"geometric_stiffness"})};
 }
 
 Definition camera_definition() {

@@ -29,12 +29,19 @@ struct StageReport {
   int newton = 0, factorizations = 0, projections = 0;
   long linear = 0;
   int contacts = 0;  // that are active at the end
+  // Of methods that alternate: what they were left with, relative, and whether the number of
+  // iterations that was asked for came before the tolerance.
+  double primal = 0, dual = 0;
+  bool unconverged = false;
   void add(const StageReport& other) {
     newton += other.newton;
     factorizations += other.factorizations;
     projections += other.projections;
     linear += other.linear;
     contacts = std::max(contacts, other.contacts);
+    primal = std::max(primal, other.primal);
+    dual = std::max(dual, other.dual);
+    unconverged = unconverged || other.unconverged;
   }
 };
 
@@ -65,6 +72,10 @@ struct SolverOptions {
   double tolerance = 1e-8;  // relative size of the last change of velocity
   int max_iterations = 50;
   bool fast = false;
+  struct Admm {
+    int iterations = 0;  // so many, or fewer where the tolerance is met; 0: until it is
+    double weight = 1;   // of all parts, times what their stiffness says
+  } admm = {};
   bool reuse = true;  // keep factors over stages and steps while Newton's method converges fast
   Interruption interrupted = {};  // a step that is interrupted fails
 };

@@ -1,0 +1,165 @@
+// The local–global solver finds what Newton's method finds: on every law, on cloth and cables, with
+// pins that move and hold single axes, in every stage of a method.
+#include <pliant/body/solid.hpp>
+#include <pliant/core/error.hpp>
+#include <pliant/integrate/stepper.hpp>
+#include <pliant/load/gravity.hpp>
+#include <pliant/material/membrane_laws.hpp>
+#include <pliant/mesh/generators.hpp>
+
+#include "support/beams.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pliant {
+namespace {
+
+Model make_test_model(SolidInput solid) {
+  Pin held, pulled;
+  for (Index n = 0; n < solid.mesh.point_count(); ++n) {
+    const double x = solid.mesh.points[static_cast<std::size_t>(n)].x();
+    if (x < -0.99) held.nodes.push_back(n);
+    if (x > 0.99) pulled.nodes.push_back(n);
+  }
+  pulled.axes = {false, true, false};
+  pulled.motion.velocity = Vec3(0, 0.4, 0);
+  std::vector<SolidInput> solids;
+  solids.push_back(std::move(solid));
+  Model model = make_model(std::move(solids));
+  System& system = *model.system;
+  system.add_term(std::make_unique<Gravity>(Vec3(0, -9.81, 0), system.mass(), view(system.rest())));
+  system.add_pin(std::move(held));
+  system.add_pin(std::move(pulled));
+  return model;
+}
+
+SolidInput solid_of(std::string law, ElementType element = ElementType::tet4) {
+  SolidInput solid;
+  solid.name = "bar";
+  solid.mesh = make_box({.size = Vec3(2, 0.5, 0.5), .cells = {6, 2, 2}, .element = element});
+  solid.materials = {{std::move(law), {}}};
+  solid.materials[0].constants.young = 1e5;
+  return solid;
+}
+
+State run(const System& system, const std::string& integrator, const SolverOptions& options,
+          int steps = 5) {
+  const auto stepper = make_stepper(integrator, options);
+  State state = system.make_state();
+  for (int k = 0; k < steps; ++k) {
+    const StepReport report = stepper->step(system, state, 0.02);
+    EXPECT_TRUE(report.ok) << report.reason;
+    if (!report.ok) break;
+  }
+  return state;
+}
+
+SolverOptions admm(double tolerance = 1e-9) {
+  SolverOptions options;
+  options.type = "admm";
+  options.tolerance = tolerance;
+  options.max_iterations = 200;
+  return options;
+}
+
+void expect_same(const System& system, const std::string& integrator, const std::string& what) {
+  const State a = run(system, integrator, admm()), b = run(system, integrator, {});
+  const double moved = (b.q - system.rest()).norm();
+  EXPECT_GT(moved, 1e-3) << what;
+  EXPECT_LT((a.q - b.q).norm(), 1e-6 * moved) << what;
+  EXPECT_LT((a.v - b.v).norm(), 1e-6 * b.v.norm()) << what;
+}
+
+TEST(Admm, FindsWhatNewtonFindsForEveryLaw) {
+  for (const LawInfo& law : law_infos) {
+    const Model model = make_test_model(solid_of(std::string(law.name)));
+    expect_same(*model.system, "be", std::string(law.name));
+  }
+}
+
+TEST(Admm, FindsWhatNewtonFindsOnEveryElement) {
+  for (const ElementType type : {ElementType::hex8, ElementType::tet10}) {
+    const Model model = make_test_model(solid_of("stable-neo-hookean", type));
+    expect_same(*model.system, "be", std::string(name_of(type)));
+  }
+}
+
+TEST(Admm, FindsWhatNewtonFindsWithEveryKindOfStage) {
+  const Model model = make_test_model(solid_of("fixed-corotated"));
+  for (const char* method : {"bdf2", "trbdf2", "sdirk2", "sdirk3", "esdirk43", "trapezoidal",
+                             "midpoint", "newmark", "generalized-alpha"})
+    expect_same(*model.system, method, method);
+}
+
+TEST(Admm, FindsWhatNewtonFindsOnClothAndCables) {
+  for (const MembraneInfo& law : membrane_infos) {
+    SolidInput sheet = solid_of(std::string(law.name));
+    sheet.mesh = make_sheet({{2, 1}, {8, 4}});
+    sheet.thin = ThinInput{0.02, 1e-2, BendingModel::quadratic};
+    expect_same(*make_test_model(std::move(sheet)).system, "be", std::string(law.name));
+  }
+  SolidInput rope = solid_of("stvk");
+  rope.mesh = make_cable({Vec3(-1, 0, 0), Vec3(1, 0, 0), 12});
+  rope.thin = ThinInput{0.02, 0.0};
+  expect_same(*make_test_model(std::move(rope)).system, "be", "cable");
+}
+
+// Twenty iterations a stage follow the converged motion within one percent over a second.
+TEST(Admm, TwentyIterationsStayWithinOnePercent) {
+  const Model model = make_test_model(solid_of("stable-neo-hookean"));
+  SolverOptions twenty = admm(1e-14);
+  twenty.admm.iterations = 20;
+  const State a = run(*model.system, "trbdf2", twenty, 50),
+              b = run(*model.system, "trbdf2", {}, 50);
+  EXPECT_LT((a.q - b.q).norm(), 0.01 * (b.q - model.system->rest()).norm());
+}
+
+TEST(Admm, FactorisesOncePerRunWhereAllStagesShareGamma) {
+  const Model model = make_test_model(solid_of("stvk"));
+  const auto stepper = make_stepper("trbdf2", admm(1e-6));
+  State state = model.system->make_state();
+  int factorizations = 0;
+  for (int k = 0; k < 4; ++k)
+    factorizations += stepper->step(*model.system, state, 0.02).factorizations;
+  EXPECT_EQ(factorizations, 2);  // one for x and z, one for y, along which more nodes are held
+}
+
+TEST(Admm, SaysWhatWasNotConverged) {
+  const Model model = make_test_model(solid_of("stable-neo-hookean"));
+  SolverOptions few = admm(1e-12);
+  few.admm.iterations = 2;
+  const auto stepper = make_stepper("be", few);
+  State state = model.system->make_state();
+  const StepReport report = stepper->step(*model.system, state, 0.02);
+  EXPECT_TRUE(report.ok);
+  EXPECT_EQ(report.unconverged, 1);
+  EXPECT_GT(std::max(report.primal, report.dual), 1e-12);
+  few.admm.iterations = 0;
+  few.max_iterations = 1;  // twenty of admm
+  state = model.system->make_state();
+  const StepReport failed = make_stepper("be", few)->step(*model.system, state, 0.02);
+  EXPECT_FALSE(failed.ok);
+  EXPECT_NE(failed.reason.find("newton may"), std::string::npos) << failed.reason;
+}
+
+TEST(Admm, RefusesToHoldModes) {
+  const Model model = make_test_model(solid_of("stvk"));
+  State state = model.system->make_state();
+  EXPECT_THROW((void)make_stepper("bdf2ere", admm())->step(*model.system, state, 0.02), InputError);
+}
+
+TEST(Admm, RefusesWhatHasNoLocalMinimiser) {
+  SolidInput solid = solid_of("stvk");
+  solid.beta = 1e-3;
+  const Model model = make_test_model(std::move(solid));
+  State state = model.system->make_state();
+  try {
+    (void)make_stepper("be", admm())->step(*model.system, state, 0.02);
+    FAIL() << "took it";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("rayleigh"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace pliant
