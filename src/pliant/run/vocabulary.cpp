@@ -1,5 +1,6 @@
 #include <pliant/run/vocabulary.hpp>
 
+#include <pliant/dissipation/damping_law.hpp>
 #include <pliant/integrate/stepper.hpp>
 #include <pliant/material/laws.hpp>
 
@@ -20,8 +21,8 @@ Vocabulary built_vocabulary() {
                      fmt::format("{} ({})", info.title, info.source))});
   for (const LawInfo& law : law_infos)
     words.materials.push_back({std::string(law.name), std::string(law.source)});
-  words.damping.push_back(
-      {"rayleigh", "D = alpha M + beta K, K at the start of the step (Rayleigh 1877)"});
+  for (const DampingModelInfo& model : damping_models())
+    words.damping.push_back({std::string(model.name), std::string(model.description)});
   for (const StageSolverInfo& info : stage_solvers())
     words.solvers.push_back({std::string(info.name), std::string(info.description)});
   for (const LinearSolverInfo& info : linear_solvers())
