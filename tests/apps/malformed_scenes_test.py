@@ -23,7 +23,11 @@ def rich():
     """A small scene that uses most of what there is."""
     scene = beam(
         steps=2, cells=[2, 1, 1], integrator={"type": "sdirk2"},
-        damping=[{"model": "rayleigh", "alpha": 0.1, "beta": 1e-4}],
+        damping=[{"model": "rayleigh", "alpha": 0.1, "beta": 1e-4},
+                 {"model": "power-law", "p": 2, "strength": 10, "conserve_momentum": True,
+                  "base": {"model": "rayleigh", "beta": {"field": "1e-4*(x > 0)"}}},
+                 {"model": "spline", "knots": [[0.5, 2], [1, 1]], "second_order": True,
+                  "base": {"model": "strain-rate", "psi": 1, "phi": 2}}],
         pin=[{"plane": {"point": [-1.999, 0, 0], "normal": [-1, 0, 0]}},
              {"box": {"min": [1.9, -1, -1], "max": [2.1, 1, 1]}, "axes": "yz",
               "motion": {"velocity": [0, 0.1, 0], "angular_velocity": [0, 0, 0.1],

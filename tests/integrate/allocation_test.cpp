@@ -3,6 +3,7 @@
 // CHOLMOD's factorisation keeps its workspace. What is counted is anything of the size of a vector.
 #include <pliant/integrate/stepper.hpp>
 
+#include "dissipation/damping_cases.hpp"
 #include "support/beams.hpp"
 #include "support/threads.hpp"
 
@@ -35,8 +36,8 @@ namespace pliant {
 namespace {
 
 long allocations_per_ten_steps(const IntegratorOptions& integrator, const std::string& linear,
-                               double beta) {
-  const Model model = test::make_beam({.cells = {12, 4, 4}, .beta = beta});
+                               double beta, const std::vector<DampingLaw>& damping = {}) {
+  const Model model = test::make_beam({.cells = {12, 4, 4}, .beta = beta, .damping = damping});
   const System& system = *model.system;
   const auto stepper = make_stepper(integrator, {.linear = linear, .tolerance = 1e-6});
   State state = system.make_state();
@@ -69,6 +70,14 @@ TEST(Steps, AllocateNothingAfterTheFirst) {
   siere.refresh = kRefreshNever;
   EXPECT_EQ(allocations_per_ten_steps(siere, "pcg", 1e-3), 0) << "with Rayleigh damping";
   EXPECT_EQ(allocations_per_ten_steps("ere", "pcg", 1e-3), 0) << "with Rayleigh damping";
+}
+
+TEST(Steps, AllocateNothingWithDampingThatDependsOnPosition) {
+  DampingLaw objective = test::strain_rate_damping();
+  objective.treatment = StageTreatment::second_order;
+  for (const DampingLaw& law :
+       {test::conserving(test::rayleigh_damping()), objective, test::principal_damping()})
+    EXPECT_EQ(allocations_per_ten_steps("trbdf2", "pcg", 0, {law}), 0);
 }
 
 TEST(Steps, TheWatchSeesAnAllocation) {

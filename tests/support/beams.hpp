@@ -19,6 +19,7 @@ struct BeamSpec {
   double young = 1e5, poisson = 0.4, density = 1000;
   bool lumped = false;
   double alpha = 0, beta = 0;
+  std::vector<DampingLaw> damping = {};
   bool pin_left = true, pin_right = false;
   Vec3 gravity = Vec3(0, -9.81, 0);
 };
@@ -49,6 +50,7 @@ inline Model make_beam(const BeamSpec& spec) {
   solid.lumped = spec.lumped;
   solid.alpha = spec.alpha;
   solid.beta = spec.beta;
+  solid.damping = spec.damping;
   std::vector<SolidInput> solids;
   solids.push_back(std::move(solid));
   Model model = make_model(std::move(solids));

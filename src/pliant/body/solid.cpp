@@ -103,12 +103,64 @@ void add_body_mass(const SolidInput& solid, Index first_node, std::span<const Ve
   }
 }
 
+// The strengths of some elements, in their order.
+DampingLaw of_elements(DampingLaw damping, std::span<const Index> elements) {
+  for (std::vector<double>* strengths : {&damping.psi, &damping.phi, &damping.beta}) {
+    if (strengths->size() <= 1) continue;
+    std::vector<double> chosen;
+    for (const Index e : elements) chosen.push_back((*strengths)[e]);
+    *strengths = std::move(chosen);
+  }
+  return damping;
+}
+
+std::vector<std::unique_ptr<Term>> make_damping_terms(const SolidInput& solid,
+                                                      std::span<const BatchDraft> drafts,
+                                                      std::span<const Vec3> rest) {
+  std::vector<std::unique_ptr<Term>> terms;
+  try {
+    for (const DampingLaw& damping : solid.damping)
+      for (const BatchDraft& draft : drafts) {
+        const ElasticBatchInput& input = draft.input;
+        terms.push_back(make_damping({input.type, input.law, input.connectivity, input.constants},
+                                     of_elements(damping, draft.elements), rest));
+      }
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("damping of body \"{}\": {}", solid.name, error.what()));
+  }
+  return terms;
+}
+
+RayleighPart rayleigh_part(const SolidInput& solid, const Body& body) {
+  RayleighPart part{solid.alpha, solid.beta, body.first_node, body.end_node(), {}};
+  for (const Body::Batch& batch : body.batches) part.elastic.push_back(batch.term);
+  if (body.bending) part.elastic.push_back(body.bending);
+  return part;
+}
+
 double total_mass(const NodeMatrix& M, const Body& body) {
   const BlockPattern& pattern = M.pattern();
   double sum = 0;
   for (Index k = pattern.row_start[body.first_node]; k < pattern.row_start[body.end_node()]; ++k)
     sum += M.values()[k];
   return sum;
+}
+
+// Meshes, masses and Rayleigh damping, once there is a system.
+void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Model& model) {
+  std::vector<RayleighPart> damped;
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    Body& body = model.bodies[k];
+    add_body_mass(solids[k], body.first_node, rest, model.system->mass());
+    body.mesh = std::move(solids[k].mesh);
+    body.surface = make_surface(body.mesh);
+    body.mass = total_mass(model.system->mass(), body);
+    body.material_of_element = solids[k].material_of_element;
+    if (solids[k].alpha != 0 || solids[k].beta != 0)
+      damped.push_back(rayleigh_part(solids[k], body));
+  }
+  if (!damped.empty())
+    model.system->add_term(std::make_unique<Rayleigh>(std::move(damped), model.system->mass()));
 }
 
 }  // namespace
@@ -130,8 +182,10 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
     model.bodies.push_back(std::move(body));
   }
   rest.insert(rest.end(), obstacles.begin(), obstacles.end());
-  std::vector<std::unique_ptr<Term>> terms;
+  std::vector<std::unique_ptr<Term>> terms, damping;
   for (std::size_t k = 0; k < solids.size(); ++k) {
+    for (auto& term : make_damping_terms(solids[k], drafts[k], rest))
+      damping.push_back(std::move(term));
     const std::optional<ThinInput>& thin = solids[k].thin;
     std::unique_ptr<Term> bending =
         thin ? make_thin_bending(thin_elements(drafts[k]), *thin, rest) : nullptr;
@@ -145,23 +199,8 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
     if (bending) terms.push_back(std::move(bending));
   }
   model.system = std::make_unique<System>(rest, std::move(terms), obstacles.size());
-
-  std::vector<RayleighPart> damped;
-  for (std::size_t k = 0; k < solids.size(); ++k) {
-    Body& body = model.bodies[k];
-    add_body_mass(solids[k], body.first_node, rest, model.system->mass());
-    body.mesh = std::move(solids[k].mesh);
-    body.surface = make_surface(body.mesh);
-    body.mass = total_mass(model.system->mass(), body);
-    body.material_of_element = solids[k].material_of_element;
-    if (solids[k].alpha == 0 && solids[k].beta == 0) continue;
-    RayleighPart part{solids[k].alpha, solids[k].beta, body.first_node, body.end_node(), {}};
-    for (const Body::Batch& batch : body.batches) part.elastic.push_back(batch.term);
-    if (body.bending) part.elastic.push_back(body.bending);
-    damped.push_back(std::move(part));
-  }
-  if (!damped.empty())
-    model.system->add_term(std::make_unique<Rayleigh>(std::move(damped), model.system->mass()));
+  finish_bodies(solids, rest, model);
+  for (auto& term : damping) model.system->add_term(std::move(term));
   return model;
 }
 

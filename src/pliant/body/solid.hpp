@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pliant/body/thin.hpp>
+#include <pliant/dissipation/damping_law.hpp>
 #include <pliant/element/elastic_term.hpp>
 #include <pliant/mesh/mesh.hpp>
 #include <pliant/mesh/surface.hpp>
@@ -28,7 +29,8 @@ struct SolidInput {
   std::vector<Index> material_of_element;  // over all blocks in turn; empty: all of the first
   std::vector<double> young;               // per element, Pa; empty: as the materials say
   bool lumped = false;
-  double alpha = 0, beta = 0;  // Rayleigh damping, 1/s and s
+  double alpha = 0, beta = 0;       // Rayleigh damping with K of the step's start, 1/s and s
+  std::vector<DampingLaw> damping;  // more of it; strengths once, or per element over all blocks
   std::vector<PointMass> point_masses;
   std::optional<ThinInput> thin;  // cloth, of triangles, or a cable, of segments
 };

@@ -5,7 +5,7 @@
 #include <pliant/element/contraction.hpp>
 #include <pliant/element/elastic_term.hpp>
 #include <pliant/element/local_step.hpp>
-#include <pliant/element/shapes.hpp>
+#include <pliant/element/rest_geometry.hpp>
 #include <pliant/element/tet4_lanes.hpp>
 #include <pliant/material/isotropic.hpp>
 #include <pliant/material/stress_measures.hpp>
@@ -61,20 +61,15 @@ class ElasticBatch final : public ElasticTerm, public LocalPotential {
                       std::span<const double> target, std::span<double> z) const override;
 
  private:
-  using Gradients = Eigen::Matrix<double, 3, N>;  // column a: ∇N_a in rest coordinates, 1/m
+  using Gradients = typename RestGeometry<S>::Gradients;
 
   const Parameters& parameters(std::size_t e) const {
     return parameters_[parameters_.size() == 1 ? 0 : e];
   }
-  Eigen::Map<const Gradients> gradients(std::size_t e, int g) const {
-    return Eigen::Map<const Gradients>(gradients_.data() + (e * G + g) * 3 * N);
-  }
-  double weight(std::size_t e, int g) const { return weights_[e * G + g]; }  // m³
-
+  auto gradients(std::size_t e, int g) const { return at_rest_.gradients(e, g); }
+  double weight(std::size_t e, int g) const { return at_rest_.weight(e, g); }  // m³
   Gradients positions(std::size_t e, std::span<const double> q) const {
-    Gradients x;
-    for (int a = 0; a < N; ++a) x.col(a) = node(q, connectivity_[e * N + a]);
-    return x;
+    return gather<S>(connectivity_, e, q);
   }
   // F = Σ_a x_a ⊗ ∇N_a
   static Mat3 deformation(const Gradients& x, const Eigen::Map<const Gradients>& dN) {
@@ -107,8 +102,8 @@ class ElasticBatch final : public ElasticTerm, public LocalPotential {
       return L::stress(F, rotation(lagged, e, g, F), parameters(e));
   }
   auto tet4_arrays() const {
-    return Tet4Arrays<L>{connectivity_.data(), gradients_.data(), metrics_.data(), weights_.data(),
-                         parameters_};
+    return Tet4Arrays<L>{connectivity_.data(), at_rest_.all_gradients(), metrics_.data(),
+                         at_rest_.all_weights(), parameters_};
   }
   void add_element_tangent(const Configuration& c, Tangent tangent, std::size_t e,
                            ElementMatrix<N>& K) const;
@@ -116,7 +111,7 @@ class ElasticBatch final : public ElasticTerm, public LocalPotential {
   std::size_t count_;
   std::vector<Index> connectivity_;
   std::vector<Parameters> parameters_;
-  std::vector<double> gradients_, weights_;
+  RestGeometry<S> at_rest_;
   std::vector<Tet4Metric<double>> metrics_;  // where there is a fast path
   AssemblyPlan plan_;
 };
@@ -127,21 +122,8 @@ ElasticBatch<S, L>::ElasticBatch(std::vector<Index> connectivity,
     : count_(connectivity.size() / N),
       connectivity_(std::move(connectivity)),
       parameters_(std::move(parameters)),
-      gradients_(count_ * G * 3 * N),
-      weights_(count_ * G),
+      at_rest_(connectivity_, rest),
       plan_(connectivity_, N, static_cast<Index>(rest.size())) {
-  const Quadrature& rule = S::stiffness();
-  for (std::size_t e = 0; e < count_; ++e) {
-    Gradients X;
-    for (int a = 0; a < N; ++a) X.col(a) = rest[connectivity_[e * N + a]];
-    for (int g = 0; g < G; ++g) {
-      const auto dN = S::gradients(rule[g].xi);
-      const Mat3 J = X * dN;  // ∂X/∂ξ
-      Eigen::Map<Gradients>(gradients_.data() + (e * G + g) * 3 * N) =
-          J.inverse().transpose() * dN.transpose();
-      weights_[e * G + g] = rule[g].weight * J.determinant();
-    }
-  }
   if constexpr (fast_path) {
     metrics_.resize(count_);
     for (std::size_t e = 0; e < count_; ++e)
@@ -294,7 +276,8 @@ DeformationExtremes ElasticBatch<S, L>::extremes(const Configuration& c) const {
 
 template <Shape S, MaterialLaw L>
 LocalMaps ElasticBatch<S, L>::local_maps() const {
-  LocalMaps maps{N, 3, {}, gradients_};
+  const double* g0 = at_rest_.all_gradients();
+  LocalMaps maps{N, 3, {}, {g0, g0 + 3 * N * G * count_}};
   for (std::size_t e = 0; e < count_; ++e)
     for (int g = 0; g < G; ++g)
       maps.connectivity.insert(maps.connectivity.end(), connectivity_.begin() + N * e,
@@ -309,9 +292,9 @@ double ElasticBatch<S, L>::local_stiffness(std::size_t part) const {
   const std::size_t e = part / G;
   const Mat3 I = Mat3::Identity();
   if constexpr (PlainLaw<L>)
-    return 2 * weights_[part] * L::tangent(I, parameters(e))(0, 0);
+    return 2 * at_rest_.all_weights()[part] * L::tangent(I, parameters(e))(0, 0);
   else
-    return 2 * weights_[part] * L::tangent(I, I, parameters(e))(0, 0);
+    return 2 * at_rest_.all_weights()[part] * L::tangent(I, I, parameters(e))(0, 0);
 }
 
 template <Shape S, MaterialLaw L>
@@ -322,7 +305,7 @@ void ElasticBatch<S, L>::local_gradient(const Configuration& c, LocalRange range
   for (std::size_t k = range.begin; k < range.end; ++k) {
     const Mat3 F = Eigen::Map<const Mat3>(z.data() + 9 * k);
     Eigen::Map<Mat3>(gradient.data() + 9 * k) =
-        weights_[k] * stress(lagged, k / G, static_cast<int>(k % G), F);
+        at_rest_.all_weights()[k] * stress(lagged, k / G, static_cast<int>(k % G), F);
   }
 }
 
@@ -334,7 +317,7 @@ bool ElasticBatch<S, L>::local_minimise(const Configuration& c, LocalRange range
   bool found = true;
   for (std::size_t k = range.begin; k < range.end; ++k) {
     const Mat3 T = Eigen::Map<const Mat3>(target.data() + 9 * k);
-    const double w = weights[k] / weights_[k];
+    const double w = weights[k] / at_rest_.all_weights()[k];
     Mat3 F = Eigen::Map<const Mat3>(z.data() + 9 * k);
     if constexpr (PlainLaw<L>)
       found = local_step<L>(T, w, parameters(k / G), F) && found;

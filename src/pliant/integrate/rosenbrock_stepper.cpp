@@ -19,13 +19,11 @@ bool RosenbrockStepper::factorize(const StepContext& context, double a, Projecti
   D_.set_zero();
   system.add_tangent(c, {.stiffness = 1, .projection = projection}, K_);
   system.add_tangent(c, {.damping = 1, .projection = projection}, D_);
-  if (!system.symmetric()) {
-    K_.symmetrize();
-    D_.symmetrize();
-  }
   system.mass().write_to(A_);
   A_.add_scaled(a, D_.values());
   A_.add_scaled(a * a, K_.values());
+  // The solvers want it so. Products are with K and D as they are, so the error is of third order.
+  if (!system.symmetric()) A_.symmetrize();
   A_.remove(context.mask);
   return solver_->factorize(A_) == SolveStatus::ok;
 }

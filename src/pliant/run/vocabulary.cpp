@@ -1,5 +1,6 @@
 #include <pliant/run/vocabulary.hpp>
 
+#include <pliant/dissipation/damping_law.hpp>
 #include <pliant/integrate/stepper.hpp>
 #include <pliant/material/membrane_laws.hpp>
 
@@ -23,8 +24,8 @@ Vocabulary built_vocabulary() {
   for (const MembraneInfo& law : membrane_infos)
     if (!is_solid_law(law.name))
       words.materials.push_back({std::string(law.name), fmt::format("for cloth: {}", law.source)});
-  words.damping.push_back(
-      {"rayleigh", "D = alpha M + beta K, K at the start of the step (Rayleigh 1877)"});
+  for (const DampingModelInfo& model : damping_models())
+    words.damping.push_back({std::string(model.name), std::string(model.description)});
   for (const StageSolverInfo& info : stage_solvers())
     words.solvers.push_back({std::string(info.name), std::string(info.description)});
   for (const LinearSolverInfo& info : linear_solvers())

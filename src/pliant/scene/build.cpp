@@ -80,6 +80,33 @@ void assign_materials(const SceneDescription& scene, const BodyDescription& body
   if (any_field) solid.young = std::move(young);
 }
 
+// A strength for every element, from a formula.
+std::vector<double> strengths_of(const Expression& formula, const Mesh& mesh,
+                                 const std::string& where) {
+  std::vector<double> strengths;
+  for (const ElementBlock& block : mesh.blocks) {
+    if (dimension(block.type) != 3) continue;
+    for (Index e = 0; e < block.size(); ++e) {
+      strengths.push_back(formula(center_of(mesh, block.element(e))));
+      if (!(strengths.back() >= 0) || !std::isfinite(strengths.back()))
+        throw InputError(
+            fmt::format("{}: the formula gives {} in element {}; it must not be "
+                        "negative anywhere",
+                        where, strengths.back(), e));
+    }
+  }
+  return strengths;
+}
+
+DampingLaw make_damping_law(const DampingDescription& damping, const Mesh& mesh) {
+  DampingLaw law = *damping.law;
+  if (damping.psi) law.psi = strengths_of(*damping.psi, mesh, damping.where + "/psi");
+  if (damping.phi) law.phi = strengths_of(*damping.phi, mesh, damping.where + "/phi");
+  if (damping.beta_field)
+    law.beta = strengths_of(*damping.beta_field, mesh, damping.where + "/beta");
+  return law;
+}
+
 // Within 1e-6 of the mesh's size a point counts as inside.
 MappedPoint find_inside(const Mesh& mesh, const Vec3& point, std::string_view name,
                         std::string_view where) {
@@ -132,6 +159,7 @@ SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body
   for (const DampingDescription& damping : body.damping) {
     solid.alpha += damping.alpha;
     solid.beta += damping.beta;
+    if (damping.law) solid.damping.push_back(make_damping_law(damping, solid.mesh));
   }
   for (const PointMassDescription& mass : body.point_masses) {
     find_inside(solid.mesh, mass.point, body.name, mass.where);

@@ -174,9 +174,9 @@ BodyDescription body(const Json& record, const std::string& at, Reader& reader) 
   const Json& pins = record.at("pin");
   for (std::size_t i = 0; i < pins.size(); ++i)
     body.pins.push_back(pin(pins[i], fmt::format("{}/pin/{}", at, i), reader));
-  for (const Json& damping : record.at("damping"))
-    body.damping.push_back({damping.at("model").get<std::string>(), number(damping, "alpha"),
-                            number(damping, "beta")});
+  const Json& laws = record.at("damping");
+  for (std::size_t i = 0; i < laws.size(); ++i)
+    body.damping.push_back(damping(laws[i], fmt::format("{}/damping/{}", at, i), reader));
   body.thin = thin(record);
   body.lumped_mass = record.at("mass") == "lumped";
   const Json& masses = record.at("point_masses");

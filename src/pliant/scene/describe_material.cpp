@@ -65,13 +65,7 @@ MaterialDescription material(const Json& record, const std::string& at, Reader& 
     else
       visit_membrane_law(material.model, try_law);
   } catch (const InputError& error) {
-    // "poisson: …" belongs to that key, "c10 + c01: …" to the material.
-    const std::string_view what = error.what();
-    const std::string key(what.substr(0, what.find(": ")));
-    if (record.contains(key))
-      reader.problems.add(pointer_to(at, key), what.substr(key.size() + 2));
-    else
-      reader.problems.add(at, what);
+    reader.add_problem(record, at, error.what());
   }
   return material;
 }

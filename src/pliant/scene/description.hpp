@@ -8,6 +8,7 @@
 
 #include <pliant/body/thin.hpp>
 #include <pliant/core/curve.hpp>
+#include <pliant/dissipation/damping_law.hpp>
 #include <pliant/material/constants.hpp>
 #include <pliant/mesh/generators.hpp>
 #include <pliant/mesh/sdf.hpp>
@@ -97,8 +98,11 @@ struct InitialDescription {
   std::optional<FilePath> positions;
 };
 struct DampingDescription {
-  std::string model;
-  double alpha = 0, beta = 0;  // 1/s, s
+  double alpha = 0, beta = 0;     // Rayleigh with K of the step's start, 1/s and s
+  std::optional<DampingLaw> law;  // any other
+  // Formulas for its strengths, in place of the numbers.
+  std::optional<Expression> psi, phi, beta_field;
+  std::string where;  // the record that holds them
 };
 struct PointMassDescription {
   Vec3 point;

@@ -28,6 +28,14 @@ Mat3 mat3(const Json& value) {
   return matrix;
 }
 
+void Reader::add_problem(const Json& record, const std::string& at, std::string_view what) {
+  const std::string key(what.substr(0, what.find(": ")));
+  if (record.contains(key))
+    problems.add(pointer_to(at, key), what.substr(key.size() + 2));
+  else
+    problems.add(at, what);
+}
+
 FilePath file_path(const Json& value, const Reader& reader) {
   const auto& written = value.get_ref<const std::string&>();
   return {written, (reader.base_folder / written).lexically_normal()};

@@ -15,6 +15,9 @@ struct Reader {
   Problems problems;
 
   std::string where(const std::string& at) const { return document + "#" + at; }
+  // What a law says is wrong: "poisson: …" belongs to that key of the record, "c10 + c01: …" to the
+  // record.
+  void add_problem(const Json& record, const std::string& at, std::string_view what);
 };
 
 Vec3 vec3(const Json& value);
@@ -26,6 +29,7 @@ Selection selection(const Json& record, const std::string& at, Reader& reader);
 
 std::map<std::string, MaterialDescription> materials(const Json& map, Reader& reader);
 MeshDescription mesh(const Json& record, const std::string& at, Reader& reader);
+DampingDescription damping(const Json& record, const std::string& at, Reader& reader);
 BodyDescription body(const Json& record, const std::string& at, Reader& reader);
 Motion motion(const Json& record, const std::string& at, Reader& reader);
 ContactDescription contact(const Json& record);

@@ -178,8 +178,9 @@ DocumentSchema scene_schema(const Vocabulary& vocabulary) {
                 "where pictures are taken from; without it, from where all of the motion is seen")},
       {"constraints"});
   for (std::vector<Definition> part :
-       {run_definitions(vocabulary), material_definitions(vocabulary), body_definitions(vocabulary),
-        mesh_definitions(), load_definitions(), contact_definitions(vocabulary)})
+       {run_definitions(vocabulary), material_definitions(vocabulary),
+        damping_definitions(vocabulary), body_definitions(vocabulary), mesh_definitions(),
+        load_definitions(), contact_definitions(vocabulary)})
     std::move(part.begin(), part.end(), std::back_inserter(scene.definitions));
   return scene;
 }

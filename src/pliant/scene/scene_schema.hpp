@@ -12,8 +12,8 @@ schema::DocumentSchema scene_schema(const Vocabulary& vocabulary);
 // The parts, one file each.
 std::vector<schema::Definition> run_definitions(
     const Vocabulary& vocabulary);  // time, solver, contact…
-std::vector<schema::Definition> material_definitions(
-    const Vocabulary& vocabulary);                   // materials, damping
+std::vector<schema::Definition> material_definitions(const Vocabulary& vocabulary);
+std::vector<schema::Definition> damping_definitions(const Vocabulary& vocabulary);
 std::vector<schema::Definition> mesh_definitions();  // meshes, sdf
 std::vector<schema::Definition> body_definitions(
     const Vocabulary& vocabulary);                   // bodies, pins, selections

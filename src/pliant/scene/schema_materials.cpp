@@ -1,4 +1,4 @@
-// Materials and damping. Most laws take E, ν and ρ, so a new one needs no word here; the few with
+// Materials. Most laws take E, ν and ρ, so a new one needs no word here; the few with
 // constants of their own are listed.
 #include <pliant/scene/scene_schema.hpp>
 
@@ -90,24 +90,6 @@ Definition material_definition(const Vocabulary& vocabulary) {
                   variants})};
 }
 
-Definition damping_definition(const Vocabulary& vocabulary) {
-  Variants variants{"model", {}};
-  if (const Name* rayleigh = find_name(vocabulary.damping, "rayleigh");
-      rayleigh && rayleigh->available)
-    variants.variants.push_back(
-        {{"rayleigh"},
-         {fallback("alpha", "0.0", nonnegative("1/s"), "coefficient of the mass matrix"),
-          fallback("beta", "0.0", nonnegative("s"), "coefficient of the stiffness matrix")}});
-  return {
-      "damping", "A force that takes energy out of a body.",
-      record({required("model",
-                       make(ChoiceSchema{"damping model", vocabulary.damping, "damping models"}),
-                       "the law"),
-              variants},
-             {"implicit", "conserve_momentum", "second_order", "psi", "phi", "p", "strength",
-              "base", "knots"})};
-}
-
 }  // namespace
 
 std::vector<Definition> material_definitions(const Vocabulary& vocabulary) {
@@ -115,8 +97,7 @@ std::vector<Definition> material_definitions(const Vocabulary& vocabulary) {
           {"field", "A quantity that varies in space.",
            record({required("field", text(TextSchema::Form::expression),
                             "formula in x, y, z (m), the undeformed position; its value has the "
-                            "quantity's unit: Pa for young")})},
-          damping_definition(vocabulary)};
+                            "quantity's unit: Pa for young")})}};
 }
 
 }  // namespace pliant

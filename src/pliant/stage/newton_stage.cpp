@@ -26,12 +26,21 @@ void StageProblem::set(const StepContext& context, const Stage& stage) {
   context.system.prescribe(context.start, stage.t, view(q_fixed_), view(v_fixed_), view(a_fixed_));
   if (system_ != &context.system) {
     system_ = &context.system;
+    damping_.clear();
+    for (const auto& term : system_->terms())
+      if (const auto* damping = dynamic_cast<const DissipationTerm*>(term.get()))
+        damping_.push_back(damping);
     detector_.reset();
     if (system_->contact()) {
       detector_.emplace(*system_->contact(), system_->pattern());
       detector_->set_couplings(std::exchange(couplings_, {}));
       base_ = BlockMatrix(system_->pattern());
     }
+  }
+  fixed_ = false;
+  if (!damping_.empty()) {
+    v_hat_ = stage.v_p;
+    prescribe_velocity(v_hat_);
   }
   renewed_ = false;
   if (!detector_) return;
@@ -59,6 +68,21 @@ bool StageProblem::approach(Vector& v, bool from_start) {
     }
   }
   return arrived;
+}
+
+bool StageProblem::can_fix_damping() const {
+  if (has_merit_) return false;
+  const auto terms = context_->system.terms();
+  return std::all_of(terms.begin(), terms.end(), [](const auto& term) {
+    return term->has_potential() || dynamic_cast<const DissipationTerm*>(term.get());
+  });
+}
+
+double StageProblem::fix_damping_at(const Vector& v) {
+  moved_ = v - v_hat_;
+  v_hat_ = v;
+  fixed_ = has_merit_ = true;
+  return relative_size(view(v), view(moved_));
 }
 
 ContactDetector::Couplings StageProblem::couplings() const {
@@ -109,6 +133,9 @@ double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {
   position(v, q_);
   const Configuration c = at(v);
   const double U = system.force_and_potential(c, view(f_));
+  for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
+    term.add_stage_force(c, form, view(f_));
+  });
   // On prescribed coordinates the acceleration is known: it loads the free ones through M.
   for (std::size_t i = 0; i < mask.size(); ++i)
     w_[i] = mask[i] ? gv * a_fixed_[i] : v[i] - stage_->v_p[i];
@@ -116,7 +143,10 @@ double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {
   for (std::size_t i = 0; i < mask.size(); ++i) r[i] = mask[i] ? 0 : Mw_[i] - gv * f_[i];
   if (stage_->held) stage_->held->remove_from_force(r);
   if (!has_merit_) return 0;
-  return 0.5 * w_.dot(Mw_) + gv / stage_->gamma_q * U + gv * system.dissipation(c);
+  double R = system.dissipation(c);
+  for_shaped_damping(
+      [&](const DissipationTerm& term, const StageForm& form) { R += term.stage_excess(c, form); });
+  return 0.5 * w_.dot(Mw_) + gv / stage_->gamma_q * U + gv * R;
 }
 
 std::shared_ptr<const BlockPattern> StageProblem::pattern(std::span<const double> v) {
@@ -138,6 +168,9 @@ void StageProblem::tangent(std::span<const double> v, bool project, BlockMatrix&
   BlockMatrix& own = detector_ ? base_ : A;
   system.mass().write_to(own);
   system.add_tangent(c, parts, own);
+  for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
+    term.add_stage_tangent(c, form, parts, own);
+  });
   if (detector_) {
     A.set_zero();
     detector_->add_base(base_, A);
@@ -228,6 +261,20 @@ NewtonReport NewtonStage::attempt(Vector& v) {
   return solve_newton(problem_, *solver_, options, workspace_, view(v));
 }
 
+// The fixed point of v̂ ↦ v; it contracts by about the strain that a stage adds.
+NewtonReport NewtonStage::attempt_with_fixed_damping(Vector& v) {
+  constexpr int most_rounds = 30;
+  NewtonReport total;
+  problem_.fix_damping_at(v);
+  for (int round = 0; round < most_rounds; ++round) {
+    workspace_.has_factors = false;
+    total.add(attempt(v));
+    if (!total.converged() || problem_.fix_damping_at(v) <= options_.tolerance) return total;
+  }
+  total.status = NewtonStatus::too_many_iterations;
+  return total;
+}
+
 // Prescribed coordinates that something lies in the way of are brought to their place bit by bit,
 // with a few iterations in between for what they push to give way.
 NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
@@ -264,6 +311,8 @@ StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, V
   prepare(context, stage);
   problem_.set(context, stage);
   NewtonReport newton = problem_.has_contact() ? attempt_with_contact(v) : attempt(v);
+  if (!newton.converged() && v.allFinite() && problem_.can_fix_damping())
+    newton.add(attempt_with_fixed_damping(v));
   if (const FrictionTerm* friction = context.system.friction())
     attempt_with_friction(v, friction->options(), newton);
   if (newton.status == NewtonStatus::not_finite && !stage.held && !problem_.has_contact()) {

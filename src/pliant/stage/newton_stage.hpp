@@ -2,8 +2,13 @@
 //   Φ(v) = ½ ‖v − v_p‖²_M + γv/γq U(q_p + γq v) + γv R(v),
 // the incremental potential E of DESIGN §2 divided by γq²; its gradient is the residual itself.
 // Else the merit is the residual's norm.
+// Damping whose R depends on q either acts by its true force or has a place in the merit as well
+// (dissipation/dissipation_term.hpp). Where the true force is wanted and its residual cannot be
+// lowered, the merit with R(q, v) − R(q, v̂), BROWN (26), is minimised again and again with v̂ the
+// last solution: where that comes to rest the force is the true one.
 #pragma once
 
+#include <pliant/dissipation/dissipation_term.hpp>
 #include <pliant/solve/newton.hpp>
 #include <pliant/stage/contact_detector.hpp>
 #include <pliant/stage/stage.hpp>
@@ -38,16 +43,34 @@ class StageProblem final : public NewtonProblem {
   ContactDetector::Couplings couplings() const;
   void set_couplings(ContactDetector::Couplings couplings) { couplings_ = std::move(couplings); }
 
+  // Whether a merit can stand in for the residual's norm with v̂ fixed; from then on v̂ = v. Returns
+  // how far v has moved from the v̂ before.
+  bool can_fix_damping() const;
+  double fix_damping_at(const Vector& v);
+
   // q = q_p + γq v on free coordinates, prescribed elsewhere.
   void position(std::span<const double> v, Vector& q) const;
   void prescribe_velocity(Vector& v) const;
 
  private:
   Configuration at(std::span<const double> v);  // after position(v, q_)
+  // Calls act(term, form) for all damping whose objective is minimised.
+  template <class Act>
+  void for_shaped_damping(Act&& act) const {
+    for (const DissipationTerm* term : damping_) {
+      const bool corrected = fixed_ || term->treatment() == StageTreatment::second_order;
+      if (fixed_ || term->has_potential())
+        act(*term,
+            StageForm{stage_->gamma_q, corrected ? view(v_hat_) : std::span<const double>{}});
+    }
+  }
 
   const StepContext* context_ = nullptr;
   const Stage* stage_ = nullptr;
   bool has_merit_ = true;
+  std::vector<const DissipationTerm*> damping_;
+  bool fixed_ = false;  // all damping takes R(q, v) − R(q, v̂)
+  Vector v_hat_, moved_;
   Vector q_, f_, w_, Mw_;
   LowRank update_;
   Vector q_fixed_, v_fixed_, a_fixed_;  // of prescribed coordinates, zero elsewhere
@@ -72,6 +95,7 @@ class NewtonStage final : public StageSolver {
  private:
   NewtonReport attempt(Vector& v);
   NewtonReport attempt_with_contact(Vector& v);
+  NewtonReport attempt_with_fixed_damping(Vector& v);
   void attempt_with_friction(Vector& v, const FrictionOptions& friction, NewtonReport& total);
   void prepare(const StepContext& context, const Stage& stage);
   void restore_factors();

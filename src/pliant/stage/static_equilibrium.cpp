@@ -15,7 +15,13 @@ class StaticProblem final : public NewtonProblem {
     kappa_ = kappa;
     q_k_ = q_k;
   }
-  bool has_merit() const override { return system_.has_potential(); }
+  // What depends on velocity has no say.
+  bool has_merit() const override {
+    const auto terms = system_.terms();
+    return std::all_of(terms.begin(), terms.end(), [](const auto& term) {
+      return term->kind() == TermKind::dissipation || term->has_potential();
+    });
+  }
   double evaluate(std::span<const double> q, std::span<double> r) override {
     f_.resize(system_.dofs());
     Md_.setZero(system_.dofs());

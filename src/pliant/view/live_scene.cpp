@@ -74,9 +74,11 @@ void add_damping(const Json& resolved, Json& list) {
       const Json law = laws.empty() ? Json{{"model", "rayleigh"}} : laws[j];
       if (law.value("model", "") != "rayleigh") continue;
       const std::string path = fmt::format("bodies.{}.damping.{}", k, j);
-      const double alpha = law.value("alpha", 0.0), beta = law.value("beta", 0.0);
+      const double alpha = law.value("alpha", 0.0);
       list.push_back(with_unit(
           number(path + ".alpha", name + ": mass damping", alpha, from_zero(alpha, 10)), "1/s"));
+      if (law.contains("beta") && !law.at("beta").is_number()) continue;  // a field
+      const double beta = law.value("beta", 0.0);
       list.push_back(with_unit(
           number(path + ".beta", name + ": stiffness damping", beta, from_zero(beta, 0.01)), "s"));
     }

@@ -1,0 +1,72 @@
+// Damping of all elements of one shape under one law: R(q, v) = Σ_e Σ_g w_g R(F_g, Ḟ_g), in flat
+// arrays, added in an order that does not depend on the number of threads.
+#pragma once
+
+#include <pliant/dissipation/dissipation_term.hpp>
+#include <pliant/dissipation/viscous_rule.hpp>
+#include <pliant/element/contraction.hpp>
+#include <pliant/element/rest_geometry.hpp>
+#include <pliant/sparse/assembly_plan.hpp>
+
+namespace pliant {
+
+struct ViscousBatchInput {
+  std::string_view name;
+  std::vector<Index> connectivity;  // nodes of the system, flat
+  std::unique_ptr<const ViscousRule> rule;
+  StageTreatment treatment = StageTreatment::force;
+};
+
+template <Shape S>
+class ViscousBatch final : public DissipationTerm {
+ public:
+  static constexpr int N = S::nodes, G = S::points;
+
+  ViscousBatch(ViscousBatchInput input, std::span<const Vec3> rest);
+
+  std::string_view name() const override { return name_; }
+  void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, N); }
+  void locate(const std::shared_ptr<const BlockPattern>& pattern) override {
+    plan_.locate(connectivity_, *pattern);
+  }
+
+  double dissipation(const Configuration& c) const override;
+  void add_force(const Configuration& c, std::span<double> f) const override;
+  // ∂P/∂F is left out where the tangent must be positive semi-definite.
+  void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
+
+  double stage_excess(const Configuration& c, const StageForm& form) const override;
+  void add_stage_force(const Configuration& c, const StageForm& form,
+                       std::span<double> f) const override;
+  void add_stage_tangent(const Configuration& c, const StageForm& form, Tangent scale,
+                         BlockMatrix& A) const override;
+
+ private:
+  static constexpr std::size_t kGroup = RateSamples::capacity / G;  // elements at a time
+
+  // F and Ḟ of the elements from e on, at most a group, and what the rule says of them.
+  void sample(std::size_t e, std::size_t end, const Configuration& c, RateSamples& samples) const;
+  void respond(std::size_t e, std::size_t end, const Configuration& c, Wanted wanted,
+               RateSamples& samples) const;
+  // For each group, after `evaluate(e, end, samples)`, forces −scale w Q ∇N with Q = stress(out).
+  template <class Evaluate, class Stress>
+  void add_stress(std::span<double> f, Evaluate&& evaluate, Stress&& stress) const;
+  // The same for element matrices from C = tangent(out), which need not be symmetric.
+  template <class Evaluate, class MakeTangent>
+  void add_matrices(BlockMatrix& A, Evaluate&& evaluate, MakeTangent&& tangent) const;
+  template <class Evaluate>
+  double sum(Evaluate&& evaluate) const;
+
+  std::string name_;
+  std::vector<Index> connectivity_;
+  std::size_t count_;
+  RestGeometry<S> at_rest_;
+  std::unique_ptr<const ViscousRule> rule_;
+  AssemblyPlan plan_;
+};
+
+extern template class ViscousBatch<Tet4>;
+extern template class ViscousBatch<Tet10>;
+extern template class ViscousBatch<Hex8>;
+
+}  // namespace pliant

@@ -1,0 +1,85 @@
+// A damping law with its parameters for every element of a batch, behind one call for many points:
+// shapes and laws are compiled apart, not in pairs.
+#pragma once
+
+#include <pliant/dissipation/principal_rate.hpp>
+
+#include <array>
+#include <vector>
+
+namespace pliant {
+
+// Consecutive quadrature points of consecutive elements, on the stack.
+struct RateSamples {
+  static constexpr int capacity = 16;
+  std::size_t first_element = 0;
+  int points_per_element = 1, count = 0;
+  std::array<Mat3, capacity> F, F_dot;
+  std::array<ViscousResponse, capacity> out;
+
+  std::size_t element(int k) const {
+    return first_element + static_cast<std::size_t>(k / points_per_element);
+  }
+};
+
+class ViscousRule {
+ public:
+  virtual ~ViscousRule() = default;
+  virtual void respond(RateSamples& samples, Wanted wanted) const = 0;
+  // True where a stage has a form of the law of its own, which is a potential.
+  virtual bool has_stage_form() const { return false; }
+  // R is Φ/γ, P = ∂Φ/∂F, D = γ ∂²Φ/∂F² for F = F_p + γ Ḟ and fixed F_p.
+  virtual void respond_stage(RateSamples&, double /*gamma*/, Wanted) const {}
+};
+
+template <ViscousLaw L>
+class ViscousRuleOf final : public ViscousRule {
+ public:
+  using Parameters = typename L::Parameters;
+  static constexpr bool stage_form = requires(const RatePoint& x, const Parameters& p,
+                                              const ViscousModifiers& over, ViscousResponse& out) {
+    L::respond_stage(x, 1.0, p, over, Wanted{}, out);
+  };
+
+  // Parameters for each element, or once for all.
+  ViscousRuleOf(std::vector<Parameters> parameters, ViscousModifiers over)
+      : parameters_(std::move(parameters)), over_(std::move(over)) {
+    viscosity_.reserve(parameters_.size());
+    for (const Parameters& p : parameters_) viscosity_.push_back(L::viscosity(p));
+  }
+
+  bool has_stage_form() const override { return stage_form; }
+
+  void respond(RateSamples& samples, Wanted wanted) const override {
+    for (int k = 0; k < samples.count; ++k) {
+      const std::size_t e = place(samples.element(k));
+      const RatePoint x{samples.F[k], samples.F_dot[k], viscosity_[e]};
+      if constexpr (stage_form)
+        if (over_.each_strain) {
+          L::respond(x.F, x.F_dot, parameters_[e], over_.over_strain.get(), wanted, samples.out[k]);
+          continue;
+        }
+      respond_modified<L>(x, parameters_[e], over_, wanted, samples.out[k]);
+    }
+  }
+
+  void respond_stage(RateSamples& samples, double gamma, Wanted wanted) const override {
+    if constexpr (stage_form)
+      for (int k = 0; k < samples.count; ++k) {
+        const std::size_t e = place(samples.element(k));
+        L::respond_stage({samples.F[k], samples.F_dot[k], viscosity_[e]}, gamma, parameters_[e],
+                         over_, wanted, samples.out[k]);
+      }
+    else
+      (void)samples, (void)gamma, (void)wanted;
+  }
+
+ private:
+  std::size_t place(std::size_t e) const { return parameters_.size() == 1 ? 0 : e; }
+
+  std::vector<Parameters> parameters_;
+  std::vector<double> viscosity_;
+  ViscousModifiers over_;
+};
+
+}  // namespace pliant
