@@ -12,8 +12,7 @@ namespace {
 
 constexpr double kConeWidth = 0.05;  // the sine beyond a normal within which an edge fades out
 constexpr double kParallel = 1e-3;   // ‖e₁×e₂‖² over the product of the squared lengths
-constexpr double kGuardParallel = 1e-3;  // of that, where edges are guarded
-constexpr double kKept = 0.1;            // of a gap, see CcdOptions
+constexpr double kKept = 0.1;        // of a gap, see CcdOptions
 constexpr std::size_t kBlock = 256;
 
 double mean_positive(std::span<const double> values, std::span<const Index> patch, Index which) {
@@ -117,7 +116,6 @@ void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double>
   if (gap >= guard_range * delta_) return;
   contact.range = guard_range;
   contact.stiffness = full / guard_range;
-  contact.parallel *= kGuardParallel;
   part.contacts.push_back(contact);
 }
 
