@@ -81,6 +81,22 @@ TEST(BarrierTerm, OverAFlatRegionPushesAlongTheNormalHoweverItIsSplit) {
 }
 
 // Corners of the other surface and pairs of edges come on top: it may double, not multiply.
+TEST(BarrierTerm, AFlatObstaclePushesAlongItsNormalEvenWhatIsAslant) {
+  // A body that is tilted and bent over the flat top of an obstacle of many triangles: a plane
+  // without friction has no force along itself.
+  Stack stack(0.012, 0.02, {7, 2, 9}, true);
+  for (Index n = 0; n < stack.upper_nodes; ++n) {
+    const Vec3 x = node(view(stack.q), n);
+    node(view(stack.q), n).y() += 0.01 * x.x() + 0.004 * x.z() * x.z();
+  }
+  Vector f = Vector::Zero(stack.q.size());
+  stack.term->add_force(stack.at(stack.q), view(f));
+  Vec3 total = Vec3::Zero();
+  for (Index n = 0; n < stack.upper_nodes; ++n) total += node(view(f), n);
+  EXPECT_GT(total.y(), 1);
+  EXPECT_LT(Vec3(total.x(), 0, total.z()).norm(), 1e-12 * total.y());
+}
+
 TEST(BarrierTerm, ForceDoesNotGrowWithTheTrianglesOfTheOtherSurface) {
   const double gap = 0.008;
   std::vector<double> forces;

@@ -161,6 +161,24 @@ TEST(Ccd, SlidingTakesFewIterations) {
   EXPECT_LE(sinking.iterations, 2);
 }
 
+TEST(Ccd, EdgesThatTurnAboutTheirCrossingTakeFewIterations) {
+  // Two edges a hundred-millionth apart. The first turns by 1e-3 in the plane across the second, so
+  // that one of its ends sinks by far more than the gap beside the other edge.
+  PairPoints x, dx = PairPoints::Zero();
+  x << -1, 1, 0, 0,  //
+      1e-8, 1e-8, 0, 0, 0, 0, -1, 1;
+  dx(1, 0) = 1e-3, dx(1, 1) = -1e-3;
+  const CcdAnswer turning = find_impact(PairKind::edge_edge, x, dx);
+  EXPECT_FALSE(turning.hit);
+  EXPECT_LE(turning.iterations, 10);
+  dx.row(1).array() -= 2e-8;  // the first sinks through the second, half-way
+  dx(1, 2) = dx(1, 3) = 0;
+  const CcdAnswer sinking = find_impact(PairKind::edge_edge, x, dx);
+  EXPECT_TRUE(sinking.hit);
+  EXPECT_LT(sinking.time, 0.5);
+  EXPECT_GT(sinking.time, 0.4);
+}
+
 TEST(Ccd, SharedMotionIsNoCollision) {
   RandomPairs pairs(26);
   for (const PairKind kind : testing::all_pair_kinds)

@@ -43,6 +43,20 @@ PairHessian from_square(const PairDistance& D, double first, double second) {
   return first * (D.hessian / (2 * d) - g * g.transpose() / d) + second * g * g.transpose();
 }
 
+TEST(Gap, IsFiniteForEdgesThatAreParallelUpToTheLastDigits) {
+  for (const double slant : {1e-6, 1e-9, 1e-12, 1e-14}) {
+    PairPoints x;
+    x.setZero();
+    x(0, 1) = 1;
+    x.col(2) = Vec3(0.1, 1e-3, -0.3 * slant), x.col(3) = Vec3(1.1, 1e-3, 0.7 * slant);
+    const Nearest nearest = find_nearest(PairKind::edge_edge, x);
+    ASSERT_EQ(nearest.parameters, 2) << slant;
+    const Gap gap(nearest, x);
+    EXPECT_NEAR(gap.distance(), 1e-3, 1e-15);
+    EXPECT_TRUE(gap.hessian(-1, 1).allFinite()) << slant;
+  }
+}
+
 TEST(Gap, AgreesWithTheSquaredDistance) {
   RandomPairs pairs(41);
   for (const PairKind kind : all_pair_kinds)

@@ -62,17 +62,18 @@ double contact_energy(const Contact& contact, const PairPoints& x, double delta)
   const double gap = distance(contact.kind, x) - contact.thickness;
   const double m = Mollifier(contact, x).value;
   // Exactly parallel edges weigh nothing, even where they touch: their ends bear it.
-  return m == 0 ? 0 : contact.stiffness * m * barrier_value(gap, delta);
+  return m == 0 ? 0 : contact.stiffness * m * barrier_value(gap, contact.range * delta);
 }
 
 double contact_pressure(const Contact& contact, const PairPoints& x, double delta) {
   const double gap = distance(contact.kind, x) - contact.thickness;
-  return -contact.stiffness * Mollifier(contact, x).value * barrier(gap, delta).first;
+  return -contact.stiffness * Mollifier(contact, x).value *
+         barrier(gap, contact.range * delta).first;
 }
 
 PairGradient contact_gradient(const Contact& contact, const PairPoints& x, double delta) {
   const Gap gap(find_nearest(contact.kind, x), x);
-  const Barrier b = barrier(gap.distance() - contact.thickness, delta);
+  const Barrier b = barrier(gap.distance() - contact.thickness, contact.range * delta);
   const Mollifier m(contact, x);
   return contact.stiffness * (m.value * b.first * gap.gradient() + b.value * m.gradient);
 }
@@ -80,7 +81,7 @@ PairGradient contact_gradient(const Contact& contact, const PairPoints& x, doubl
 PairHessian contact_hessian(const Contact& contact, const PairPoints& x, double delta,
                             bool project) {
   const Gap gap(find_nearest(contact.kind, x), x);
-  const Barrier b = barrier(gap.distance() - contact.thickness, delta);
+  const Barrier b = barrier(gap.distance() - contact.thickness, contact.range * delta);
   const Mollifier m(contact, x);
   const double k = contact.stiffness;
   if (!m.active)

@@ -1,11 +1,14 @@
 #include <pliant/contact/ccd.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <vector>
 
 namespace pliant {
 namespace {
+
+constexpr int kSlabsAlone = 4;  // iterations before planes are looked at
 
 // The slab across a direction at one moment, and how it closes.
 class Slab {
@@ -78,6 +81,45 @@ class Slab {
   Eigen::RowVector4d height_, speed_;
 };
 
+// Do a point and the plane of a triangle, or the lines of two edges, keep `need` apart all the way
+// from x to y? With e and f two edges, r from one simplex to the other and N = e×f, they are
+// r·N/‖N‖ apart: r·N is a cubic in time and N a quadratic, both within the hull of their Bernstein
+// coefficients.
+bool planes_keep_apart(PairKind kind, const PairPoints& x, const PairPoints& y, double need) {
+  const bool edges = kind == PairKind::edge_edge;
+  const auto across = [&](const PairPoints& p) -> Mat3 {  // columns e, f, r
+    Mat3 m;
+    m << (edges ? p.col(1) - p.col(0) : p.col(2) - p.col(1)),
+        (edges ? p.col(3) - p.col(2) : p.col(3) - p.col(1)),
+        (edges ? p.col(0) - p.col(2) : p.col(0) - p.col(1));
+    return m;
+  };
+  const Mat3 a = across(x), b = across(y);
+  const auto cross = [](const Mat3& e, const Mat3& f) -> Vec3 { return e.col(0).cross(f.col(1)); };
+  const std::array<Vec3, 3> N = {cross(a, a), 0.5 * (cross(a, b) + cross(b, a)), cross(b, b)};
+  const Vec3 r = a.col(2), s = b.col(2);
+  const std::array<double, 4> c = {r.dot(N[0]), (s.dot(N[0]) + 2 * r.dot(N[1])) / 3,
+                                   (2 * s.dot(N[1]) + r.dot(N[2])) / 3, s.dot(N[2])};
+  const auto longest = [&](int k) { return std::max(a.col(k).norm(), b.col(k).norm()); };
+  const double rounding =
+      32 * std::numeric_limits<double>::epsilon() * longest(0) * longest(1) * longest(2);
+  const double area = std::max({N[0].norm(), N[1].norm(), N[2].norm()});
+  const double sign = c[0] < 0 ? -1 : 1;
+  return std::all_of(c.begin(), c.end(),
+                     [&](double value) { return sign * value - rounding > need * area; });
+}
+
+// How far beyond `time` the planes or lines of the pair keep apart, not looking at less than
+// `least`; 0 where that is not known.
+double time_from_planes(PairKind kind, const PairPoints& x, const PairPoints& dx, double need,
+                        std::array<double, 2> time_and_least) {
+  if (points_of(kind) < 4) return 0;
+  const auto [time, least] = time_and_least;
+  for (double way = 1 - time; way > least; way /= 2)
+    if (planes_keep_apart(kind, x + time * dx, x + (time + way) * dx, need)) return way;
+  return 0;
+}
+
 }  // namespace
 
 CcdAnswer find_impact(PairKind kind, const PairPoints& x, const PairPoints& dx,
@@ -94,7 +136,12 @@ CcdAnswer find_impact(PairKind kind, const PairPoints& x, const PairPoints& dx,
     // The first step leaves `kept` at least and is always taken.
     if (!(width > 0) || (answer.iterations > 0 && !(width > kept))) return answer;
     ++answer.iterations;
-    const double next = answer.time + slab.time_until(options.kept * width);
+    double way = slab.time_until(options.kept * width);
+    if (answer.iterations > kSlabsAlone && answer.time + way < 1)
+      way = std::max(
+          way, time_from_planes(kind, x, dx, options.thickness + margin + options.kept * width,
+                                {answer.time, way}));
+    const double next = answer.time + way;
     if (next >= 1) return {false, 1, answer.iterations};
     answer.time = next;
   }

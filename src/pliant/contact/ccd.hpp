@@ -9,6 +9,10 @@
 // then a new n is taken. Motion along the slab costs nothing, so sliding pairs need few iterations
 // where the bound by speeds alone needs as many as their way has gaps.
 //
+// Edges that turn about the place where they all but cross close every slab at their ends, though
+// the gap stays. So after some iterations the lines of the edges, or the plane of the triangle, are
+// looked at as well: while r·(e×f) keeps its sign nothing is passed through, and that is a cubic.
+//
 // Rounding. Nothing depends on how well n was found: a bad one makes the slab narrower, never
 // wider, and where it is much narrower than the distance other directions are tried. The products
 // are wrong by a few ε L, L the size of the coordinates, ε = 2⁻⁵³: a margin of 64 ε L is taken off

@@ -10,7 +10,6 @@
 namespace pliant {
 namespace {
 
-constexpr double kRest = 1e-3;       // the least that a pair of edges counts
 constexpr double kConeWidth = 0.05;  // the sine beyond a normal within which an edge fades out
 constexpr double kParallel = 1e-3;   // ‖e₁×e₂‖² over the product of the squared lengths
 constexpr double kKept = 0.1;        // of a gap, see CcdOptions
@@ -54,7 +53,10 @@ double ContactFinder::stiffness(Index a, Index b, double area) const {
 }
 
 double ContactFinder::point_area(Index point, Index patch) const {
-  return common_area(at(surface_.point_area, point), at(mean_point_area_, patch));
+  // The flat parts of an obstacle press on nothing themselves: all of it is borne from this side.
+  const double own = at(surface_.point_area, point);
+  if (own > 0 && at(surface_.patches, patch).obstacle) return own;
+  return common_area(own, at(mean_point_area_, patch));
 }
 
 double ContactFinder::edge_area(Index e, Index f) const {
@@ -88,7 +90,9 @@ Contact ContactFinder::from_feature(Index point, const PointFeature& feature) co
   contact.kind = feature.kind;
   contact.nodes = nodes_of(surface_, feature.kind, pair);
   contact.thickness = thickness_of(surface_, feature.kind, pair);
-  contact.stiffness = feature.weight * stiffness(own, patch, point_area(point, patch));
+  contact.range = feature.range;
+  contact.stiffness =
+      feature.weight / feature.range * stiffness(own, patch, point_area(point, patch));
   return contact;
 }
 
@@ -105,8 +109,13 @@ void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double>
   const PairPoints before = gather(start, contact.nodes);
   const Vec3 n = find_nearest(contact.kind, before).connection(before).normalized();
   const double weight = edge_weight(pair.first, -n, start) * edge_weight(pair.second, n, start);
-  contact.stiffness =
-      std::max(weight, kRest) * stiffness(one, other, edge_area(pair.first, pair.second));
+  const bool flat = at(s.flat_edge, pair.first) || at(s.flat_edge, pair.second);
+  const double full = stiffness(one, other, edge_area(pair.first, pair.second));
+  contact.stiffness = weight * full;
+  if (weight > 0 && !flat) part.contacts.push_back(contact);
+  if (gap >= guard_range * delta_) return;
+  contact.range = guard_range;
+  contact.stiffness = full / guard_range;
   part.contacts.push_back(contact);
 }
 
@@ -161,7 +170,8 @@ void ContactFinder::find(const Candidates& candidates, std::span<const double> q
       const double gap = near.collect(std::span(pt).subspan(begin, last - begin), q);
       part.min_gap = std::min(part.min_gap, gap);
       for (const PointFeature& feature : near.features())
-        part.contacts.push_back(from_feature(pt[begin].first, feature));
+        if (feature.range < 1 || !at(surface_.flat_point, pt[begin].first))
+          part.contacts.push_back(from_feature(pt[begin].first, feature));
       begin = last;
     }
   });

@@ -6,6 +6,11 @@
 // Points meet the surface by inclusion and exclusion (point_features.hpp). Pairs of edges count as
 // far as their connection lies between the normals of the triangles at each edge, seen at the start
 // of the step: an edge inside a flat region acts along the normal only, not sideways.
+//
+// What is left out or weakened so is not safe from touching when the surface folds within a step,
+// and collision detection would stop it where nothing pushes it back. So every point and triangle
+// and every two edges have a guard besides: a barrier of full strength that begins at a hundredth
+// of δ only, far below the gaps at which surfaces bear on each other.
 #pragma once
 
 #include <pliant/contact/point_features.hpp>
@@ -20,6 +25,7 @@ struct Contact {
   double stiffness = 0;                       // N/m; may be negative
   double thickness = 0;                       // m, the radii of both
   double parallel = 0;  // m⁴, edges: below this ‖e₁×e₂‖² is nearly parallel, and weakened
+  double range = 1;     // of δ: the distance within which it acts
 };
 struct PlaneContact {
   Index node = 0, plane = 0;

@@ -6,6 +6,8 @@
 namespace pliant {
 namespace {
 
+constexpr double kFlat = 1e-6;  // the sine between two triangles that counts as none
+
 bool share_a_group(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   return std::any_of(a.begin(), a.end(), [&b](const std::string& group) {
     return std::find(b.begin(), b.end(), group) != b.end();
@@ -46,6 +48,7 @@ void ContactSurface::add_points(const ContactPatch& patch, std::span<const Index
     point_patch.push_back(number);
     point_area.push_back(0);
     inner_point.push_back(0);
+    flat_point.push_back(0);
   }
 }
 
@@ -69,6 +72,7 @@ void ContactSurface::add_edges(const ContactPatch& patch,
     edge_length2.push_back((node(rest, edge[1]) - node(rest, edge[0])).squaredNorm());
     edge_area.push_back(0);
     edge_wings.push_back({-1, -1});
+    flat_edge.push_back(0);
   }
 }
 
@@ -106,6 +110,25 @@ void ContactSurface::add(const ContactPatch& patch, const Surface& surface, Inde
   for (std::size_t e = 0; e < edges.size(); ++e)
     if (edge_wings[e][1] < 0)
       for (const Index k : edge_points[e]) inner_point[static_cast<std::size_t>(k)] = 0;
+  if (patch.obstacle) find_flat_parts(first_edge, rest);
+}
+
+void ContactSurface::find_flat_parts(Index first_edge, std::span<const double> rest) {
+  const auto first = static_cast<std::size_t>(first_edge);
+  for (std::size_t e = first; e < edges.size(); ++e)
+    for (const Index k : edge_points[e])
+      flat_point[static_cast<std::size_t>(k)] = at(inner_point, k);
+  for (std::size_t e = first; e < edges.size(); ++e) {
+    const Vec3 a = node(rest, edges[e][0]), along = (node(rest, edges[e][1]) - a).normalized();
+    const auto inward = [&](Index wing) -> Vec3 {
+      const Vec3 r = node(rest, wing) - a;
+      return (r - r.dot(along) * along).normalized();
+    };
+    const auto [left, right] = edge_wings[e];
+    flat_edge[e] = right >= 0 && (inward(left) + inward(right)).norm() < kFlat;
+    if (flat_edge[e]) continue;
+    for (const Index k : edge_points[e]) flat_point[static_cast<std::size_t>(k)] = 0;
+  }
 }
 
 }  // namespace pliant

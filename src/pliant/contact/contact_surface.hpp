@@ -60,6 +60,9 @@ struct ContactSurface {
   std::vector<std::array<Index, 3>> triangle_edges;   // 01, 12, 20
   std::vector<std::array<Index, 3>> triangle_points;  // numbers of its corners among `points`
   std::vector<char> inner_point;  // surrounded by triangles, so not at the border of a sheet
+  // Inside a flat region of an obstacle: without it the obstacle would be the same, so it touches
+  // nothing first. Points of a body bear on the region's triangles, exactly along their normal.
+  std::vector<char> flat_point, flat_edge;
 
   // Adds triangles, or edges or points alone where there are none, over nodes of the system.
   // `rest` holds all nodes.
@@ -84,6 +87,7 @@ struct ContactSurface {
 
  private:
   Index add_patch(const ContactPatch& patch);
+  void find_flat_parts(Index first_edge, std::span<const double> rest);
   std::vector<char> touching_, plane_touching_;
   std::vector<Index> fixed_;  // sorted
 };

@@ -99,7 +99,11 @@ void FrictionFinder::add_edges(const Contact& edges, const PairPoints& x, Fricti
   contact.weights = nearest.w;
   contact.normal = gap.normal();
   contact.force = mu * pressed;
-  out.contacts.push_back(contact);
+  // A pair and its guard follow each other: what presses is the sum.
+  if (!out.contacts.empty() && out.contacts.back().key == contact.key)
+    out.contacts.back().force += contact.force;
+  else
+    out.contacts.push_back(contact);
 }
 
 // `features`: all that one point meets of one patch.

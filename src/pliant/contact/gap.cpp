@@ -45,7 +45,11 @@ Gap::Gap(const Nearest& nearest, const PairPoints& x) {
     curvature_ -= C.col(0) * C.col(0).transpose() / (E.col(0).squaredNorm() * d_);
   } else {
     const Eigen::Matrix2d G = E.transpose() * E;
-    curvature_ -= C * G.inverse() * C.transpose() / d_;
+    // det G = ‖E₁×E₂‖², which keeps the digits that G₁₁G₂₂ − G₁₂² loses for edges all but parallel.
+    const double det = E.col(0).cross(E.col(1)).squaredNorm();
+    Eigen::Matrix2d adjugate;
+    adjugate << G(1, 1), -G(0, 1), -G(1, 0), G(0, 0);
+    curvature_ -= C * adjugate * C.transpose() / (det * d_);
   }
 }
 

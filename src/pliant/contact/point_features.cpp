@@ -8,8 +8,6 @@
 namespace pliant {
 namespace {
 
-constexpr double kInner = 1 - 1e-3;  // 1 − ε
-
 void sort_unique(std::vector<Index>& list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
@@ -54,6 +52,10 @@ double PointFeatures::add_triangle(Index point, Index t, std::span<const double>
     const std::size_t k = w[1] != 0 ? 0 : w[2] != 0 ? 1 : 2;
     features_.push_back({PairKind::point_point, at(s.triangle_points, t)[k], 1});
   }
+  if (gap < guard_range * delta_) {
+    features_.push_back(features_.back());
+    features_.back().range = guard_range;
+  }
   note_parts(n, t);
   return gap;
 }
@@ -77,21 +79,21 @@ void PointFeatures::add_edge(Index point, Index edge, std::span<const double> q)
   if (nearest.connection(x).norm() - thickness(point, at(surface_.edge_patch, edge)) >= delta_)
     return;
   if (nearest.parameters == 1)
-    features_.push_back({PairKind::point_edge, edge, -kInner});
+    features_.push_back({PairKind::point_edge, edge, -1});
   else
-    features_.push_back({PairKind::point_point,
-                         at(surface_.edge_points, edge)[nearest.w[1] != 0 ? 0 : 1], -kInner});
+    features_.push_back(
+        {PairKind::point_point, at(surface_.edge_points, edge)[nearest.w[1] != 0 ? 0 : 1], -1});
 }
 
 void PointFeatures::add_corner(Index point, Index corner, std::span<const double> q) {
   const Vec3 r = node(q, at(surface_.points, point)) - node(q, at(surface_.points, corner));
   if (r.norm() - thickness(point, at(surface_.point_patch, corner)) < delta_)
-    features_.push_back({PairKind::point_point, corner, kInner});
+    features_.push_back({PairKind::point_point, corner, 1});
 }
 
 // Equal features become one; those that cancel go.
 void PointFeatures::merge() {
-  const auto key = [](const PointFeature& f) { return std::tuple(f.kind, f.number); };
+  const auto key = [](const PointFeature& f) { return std::tuple(f.range, f.kind, f.number); };
   std::stable_sort(features_.begin(), features_.end(),
                    [&key](const auto& a, const auto& b) { return key(a) < key(b); });
   std::size_t kept = 0;

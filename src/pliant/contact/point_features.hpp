@@ -2,12 +2,11 @@
 // should be. A sum over all triangles near a point would count the edge or corner that it is near
 // once for every triangle around it, and push sideways over flat regions, where the neighbours of
 // the nearest triangle are seen at a slant. Inclusion and exclusion over the surface,
-//   Σ_triangles − (1−ε) Σ_inner edges + (1−ε) Σ_inner corners,    each standing for its nearest
-//   part,
+//   Σ_triangles − Σ_inner edges + Σ_inner corners,    each standing for its nearest part,
 // leaves the nearest part alone with weight 1 (after Li et al., Convergent Incremental Potential
-// Contact, 2023). ε = 1e-3 keeps a little of everything, so that nothing that collision detection
-// stops is without a force. Parts seen across a valley may keep a negative weight: the sum changes
-// smoothly when the nearest part changes, and that needs it.
+// Contact, 2023). Parts seen across a valley may keep a negative weight: the sum changes smoothly
+// when the nearest part changes, and that needs it. Very near, all triangles are guarded for
+// themselves (contact_set.hpp).
 #pragma once
 
 #include <pliant/contact/broad_phase.hpp>
@@ -15,10 +14,13 @@
 
 namespace pliant {
 
+inline constexpr double guard_range = 0.01;  // of δ
+
 struct PointFeature {
   PairKind kind = PairKind::point_triangle;
   Index number = 0;  // of a triangle, an edge or a point of the surface
   double weight = 0;
+  double range = 1;  // of δ: the distance within which it acts
 };
 
 class PointFeatures {

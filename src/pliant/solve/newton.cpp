@@ -47,9 +47,17 @@ constexpr double kSufficientDecrease = 1e-4;  // Armijo
 constexpr double kShortestStep = 1e-9;        // of the Newton direction, in the line search
 constexpr double kMeritNoise = 1e-6;          // of the merit: what it may rise by in that case
 constexpr double kNearChange = 1e-3;          // below this change the slope may stand for the merit
+// Of the slope at the start: above this a step ends too far up, below that (and where a longer one
+// was refused) too far from the bottom. So many more evaluations are spent on that.
+constexpr double kSteepest = 0.9, kFlatEnough = 0.5;
+constexpr int kRefinements = 4;
 // Where neither merit nor residual can be lowered any more, a Newton direction this short is made
 // of rounding: for a stage it moves no point by more than about 1e-10 of the scene.
 constexpr double kRoundingChange = 1e-6;
+// Newton's method, near enough, needs a few iterations to the end. One that has spent so many on
+// changes as small as this goes round in circles.
+constexpr double kStallChange = 1e-5;
+constexpr int kStallIterations = 20;
 // Old factors serve as long as no more than so many iterations with them are to come: a solve and a
 // force cost about a fifteenth of a factorisation, and that factor would not be the last either.
 constexpr double kCheapIterations = 8;
@@ -91,6 +99,7 @@ class NewtonSolve {
         accept_unchecked();
         return NewtonStatus::converged;
       }
+      if (is_stalled()) return NewtonStatus::converged;
       double step = line_search();
       if (step == 0 && old_factors_) {  // once more with a tangent of this place
         w_.has_factors = false;
@@ -115,6 +124,13 @@ class NewtonSolve {
       last_change = step == 1 ? report_.change : std::numeric_limits<double>::infinity();
     }
     return NewtonStatus::too_many_iterations;
+  }
+
+  // Changes that stay small and do not vanish come from rounding: gaps far smaller than coordinates
+  // have few digits left, and the forces across them no more.
+  bool is_stalled() {
+    if (report_.change <= kStallChange) ++small_changes_;
+    return small_changes_ > kStallIterations && report_.change <= kStallChange;
   }
 
   // The error that is left after this change, from the rate at which full steps shrink; the first
@@ -187,24 +203,47 @@ class NewtonSolve {
     x_ += step * w_.dx;
   }
 
-  // The accepted step length, 0 where none was found. On success x, r and the merit are the new
-  // ones.
-  double line_search() {
-    double step = std::min(1.0, problem_.max_step(view(x_), view(w_.dx)));
-    const double longest = step;
-    while (step > kShortestStep) {
-      const Trial trial = try_step(step);
-      if (acceptable(step, trial.merit, trial.norm, trial.slope)) return accept(step, trial);
-      if (step == longest && problem_.has_merit())
-        if (const double kink = search_kinks(longest); kink > 0) return kink;
-      step *= shrink(step, trial.merit);
-    }
-    return 0;
-  }
-
   struct Trial {
     double merit = 0, norm = 0, slope = 0;
   };
+
+  // The accepted step length, 0 where none was found. On success x, r and the merit are the new
+  // ones. A merit that has fallen is not enough: where a barrier rises steeply at the end of the
+  // step the next one would begin at its wall, and where all of the step still goes down steeply
+  // though a longer one was refused there is more to gain. Both are narrowed down by the slope (the
+  // strong Wolfe conditions), since an evaluation costs far less than a direction.
+  double line_search() {
+    double step = std::min(1.0, problem_.max_step(view(x_), view(w_.dx)));
+    const double longest = step;
+    double best = 0, least = merit_;  // of the acceptable ones
+    double low = 0, high = 0;         // a step that is too short, and one that is too long
+    for (int refined = 0; step > kShortestStep;) {
+      const Trial trial = try_step(step);
+      const bool good = acceptable(step, trial.merit, trial.norm, trial.slope);
+      const Length length = good ? judge(trial, high > 0) : Length::too_long;
+      if (good && length == Length::right) return accept(step, trial);
+      if (good && trial.merit <= least) best = step, least = trial.merit;
+      if (!good && step == longest && problem_.has_merit())
+        if (const double kink = search_kinks(longest); kink > 0) return kink;
+      if (best > 0 && ++refined > kRefinements) break;
+      (length == Length::too_long ? high : low) = step;
+      if (low > 0)
+        step = 0.5 * (low + high);
+      else
+        step *= good ? 0.5 : shrink(step, trial.merit);
+    }
+    return best > 0 ? accept(best, try_step(best)) : 0;
+  }
+
+  // Of an acceptable step. `refused`: a longer one was too long.
+  enum class Length { right, too_short, too_long };
+  Length judge(const Trial& trial, bool refused) const {
+    const bool noise = report_.change <= kRoundingChange || trial.merit >= merit_;
+    if (!problem_.has_merit() || noise) return Length::right;
+    if (trial.slope > kSteepest * std::abs(slope_)) return Length::too_long;
+    return refused && trial.slope < kFlatEnough * slope_ ? Length::too_short : Length::right;
+  }
+
   Trial try_step(double step) {
     w_.trial = x_ + step * w_.dx;
     Trial trial;
@@ -277,6 +316,7 @@ class NewtonSolve {
   // After a short step directions come from the projected tangent, which promises less than the
   // exact one, until changes are small.
   bool cautious_ = false;
+  int small_changes_ = 0;
   bool old_factors_ = false;  // the direction comes from an earlier tangent
 };
 
