@@ -204,8 +204,6 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
       {"/bodies/0/plasticity", "{}", "plasticity"},
       {"/bodies/0/coarsen", "{}", "coarsen"},
       {"/bodies/0/embed", "\"a.obj\"", "embed"},
-      {"/bodies/0/damping/0", "{\"model\": \"strain-rate\", \"psi\": 1}", "strain-rate"},
-      {"/bodies/0/damping/0/implicit", "true", "implicit"},
       {"/bodies/0/pin/1/motion/cache", "\"a.pc2\"", "cache"},
       {"/forces/0", "{\"tendon\": {}}", "tendon"},
       {"/forces/0", "{\"spring\": {}}", "spring"}};

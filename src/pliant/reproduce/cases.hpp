@@ -34,5 +34,7 @@ CaseResult spinning_beam(const CaseContext& context);
 CaseResult cloth_swing(const CaseContext& context);
 CaseResult drape(const CaseContext& context);
 CaseResult admm_vs_newton(const CaseContext& context);
+CaseResult momentum_damping(const CaseContext& context);
+CaseResult damping_order(const CaseContext& context);
 
 }  // namespace pliant

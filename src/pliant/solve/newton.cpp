@@ -56,7 +56,7 @@ constexpr int kRefinements = 4;
 constexpr double kRoundingChange = 1e-6;
 // Newton's method, near enough, needs a few iterations to the end. One that has spent so many on
 // changes as small as this goes round in circles.
-constexpr double kStallChange = 1e-5;
+constexpr double kStallChange = 1e-6;
 constexpr int kStallIterations = 20;
 // Old factors serve as long as no more than so many iterations with them are to come: a solve and a
 // force cost about a fifteenth of a factorisation, and that factor would not be the last either.
