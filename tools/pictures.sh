@@ -35,6 +35,10 @@ thumbnail passing-ball 0.2 0.2
 thumbnail sliding-block 0.2 0.2
 thumbnail spinning-ball 0.2 0.2
 thumbnail soft-beam 1.2 0.6
+thumbnail cloth-swing 0.8 0.72
+thumbnail damped-cube 0.1 0.0
+thumbnail drape 0.8 0.8
+thumbnail spinning-beam 0.3 0.2
 thumbnail squeezed-bar 1.0 0.28
 thumbnail suspended 0.3 0.14
 thumbnail swinging-doll 0.3 0.2

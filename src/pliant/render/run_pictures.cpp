@@ -53,7 +53,7 @@ DrawnSurface surface_of(const Results& run, std::optional<double> floor) {
 }
 
 // Where bodies are held at their feet alone, as a jelly on a plate is: the height of that. The
-// ground then lies there, also where a part of a body dips below.
+// ground then lies there, also where a part of a body dips below. A level sheet has no feet.
 std::optional<double> standing_height(const std::vector<Results>& runs,
                                       const std::vector<DrawnSurface>& surfaces) {
   double low = std::numeric_limits<double>::infinity(), high = -low, held = high;
@@ -68,7 +68,7 @@ std::optional<double> standing_height(const std::vector<Results>& runs,
       if (first.pinned[n]) held = std::max(held, y);
     }
   }
-  if (!(held >= low && held - low <= 0.1 * (high - low))) return std::nullopt;
+  if (!(high > low && held >= low && held - low <= 0.1 * (high - low))) return std::nullopt;
   return low;
 }
 
