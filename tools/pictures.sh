@@ -43,6 +43,7 @@ thumbnail squeezed-bar 1.0 0.28
 thumbnail suspended 0.3 0.14
 thumbnail swinging-doll 0.3 0.2
 thumbnail thick-cloth 0.6 0.5
+thumbnail vibrating-bar 0.2 0.12
 # What README.md shows; under 200 KB.
 if [ -z "$wanted" ] || [ "$wanted" = readme ]; then
   $pliant render "$work/demo" -o docs/images/demo.png --size 640x360 --samples 256 --time 1.56

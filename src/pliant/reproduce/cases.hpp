@@ -36,5 +36,6 @@ CaseResult drape(const CaseContext& context);
 CaseResult admm_vs_newton(const CaseContext& context);
 CaseResult momentum_damping(const CaseContext& context);
 CaseResult damping_order(const CaseContext& context);
+CaseResult power_law(const CaseContext& context);
 
 }  // namespace pliant
