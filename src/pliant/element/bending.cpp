@@ -42,8 +42,7 @@ bool is_flat(std::span<const Hinge> hinges, std::span<const Vec3> rest) {
 }
 
 QuadraticBending::QuadraticBending(BendingInput input, std::span<const Vec3> rest)
-    : connectivity_(connectivity_of(input.hinges)),
-      plan_(connectivity_, 4, static_cast<Index>(rest.size())) {
+    : StencilTerm(connectivity_of(input.hinges), rest.size()) {
   for (const Hinge& hinge : input.hinges) {
     const HingePoints x = points_at(hinge.nodes.data(), rest);
     const Vec3 e = x.col(1) - x.col(0);
@@ -114,8 +113,7 @@ bool QuadraticBending::local_minimise(const Configuration&, LocalRange range,
 }
 
 ShellBending::ShellBending(BendingInput input, std::span<const Vec3> rest)
-    : connectivity_(connectivity_of(input.hinges)),
-      plan_(connectivity_, 4, static_cast<Index>(rest.size())) {
+    : StencilTerm(connectivity_of(input.hinges), rest.size()) {
   for (const Hinge& hinge : input.hinges) {
     const HingePoints x = points_at(hinge.nodes.data(), rest);
     stiffness_.push_back(input.stiffness[stiffness_.size()] * (x.col(1) - x.col(0)).squaredNorm() /

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <pliant/element/hinge.hpp>
-#include <pliant/sparse/assembly_plan.hpp>
+#include <pliant/element/stencil_term.hpp>
 #include <pliant/term/local_potential.hpp>
 
 namespace pliant {
@@ -16,20 +16,12 @@ struct BendingInput {
 };
 
 // U = ½ Σ ‖Σ_a w_a x_a‖², with the cotangents of the rest triangles in w.
-class QuadraticBending final : public Term, public LocalPotential {
+class QuadraticBending final : public StencilTerm<4>, public LocalPotential {
  public:
   QuadraticBending(BendingInput input, std::span<const Vec3> rest);
 
   std::string_view name() const override { return "quadratic bending"; }
-  TermKind kind() const override { return TermKind::elastic; }
-  void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, 4); }
-  void locate(const std::shared_ptr<const BlockPattern>& pattern) override {
-    plan_.locate(connectivity_, *pattern);
-  }
   double potential(const Configuration& c) const override;
-  void add_force(const Configuration& c, std::span<double> f) const override {
-    add_force_and_potential(c, f);
-  }
   double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
 
@@ -44,26 +36,16 @@ class QuadraticBending final : public Term, public LocalPotential {
  private:
   Vec3 curvature(std::size_t e, std::span<const double> q) const;
 
-  std::vector<Index> connectivity_;
   std::vector<std::array<double, 4>> weights_;
-  AssemblyPlan plan_;
 };
 
 // U = ½ Σ k ℓ²/A (θ − θ₀)²
-class ShellBending final : public Term {
+class ShellBending final : public StencilTerm<4> {
  public:
   ShellBending(BendingInput input, std::span<const Vec3> rest);
 
   std::string_view name() const override { return "shell bending"; }
-  TermKind kind() const override { return TermKind::elastic; }
-  void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, 4); }
-  void locate(const std::shared_ptr<const BlockPattern>& pattern) override {
-    plan_.locate(connectivity_, *pattern);
-  }
   double potential(const Configuration& c) const override;
-  void add_force(const Configuration& c, std::span<double> f) const override {
-    add_force_and_potential(c, f);
-  }
   double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
 
@@ -71,9 +53,7 @@ class ShellBending final : public Term {
   // θ − θ₀, the short way round.
   double bent(std::size_t e, const HingePoints& x) const;
 
-  std::vector<Index> connectivity_;
   std::vector<double> stiffness_, rest_angle_;  // N·m; rad
-  AssemblyPlan plan_;
 };
 
 // Does the sheet lie in a plane at rest, to rounding, hinge by hinge?

@@ -39,6 +39,12 @@ std::array<Vector3<T>, 3> bending_force(const std::array<Vector3<T>, 3>& x, doub
   return {g1, Vector3<T>(g2 - g1), Vector3<T>(-g2)};
 }
 
+std::vector<Index> flat(std::span<const std::array<Index, 3>> joints) {
+  std::vector<Index> nodes;
+  for (const auto& joint : joints) nodes.insert(nodes.end(), joint.begin(), joint.end());
+  return nodes;
+}
+
 std::array<Vec3, 3> points_at(const Index* nodes, std::span<const double> q) {
   return {Vec3(node(q, nodes[0])), Vec3(node(q, nodes[1])), Vec3(node(q, nodes[2]))};
 }
@@ -162,9 +168,9 @@ std::vector<std::array<Index, 3>> find_joints(std::span<const Index> segments) {
   return joints;
 }
 
-CableBending::CableBending(CableBendingInput input, std::span<const Vec3> rest) {
+CableBending::CableBending(CableBendingInput input, std::span<const Vec3> rest)
+    : StencilTerm(flat(input.joints), rest.size()) {
   for (const auto& joint : input.joints) {
-    connectivity_.insert(connectivity_.end(), joint.begin(), joint.end());
     const Vec3 e1 =
         rest[static_cast<std::size_t>(joint[1])] - rest[static_cast<std::size_t>(joint[0])];
     const Vec3 e2 =
@@ -173,7 +179,6 @@ CableBending::CableBending(CableBendingInput input, std::span<const Vec3> rest) 
     stiffness_.push_back(input.stiffness[stiffness_.size()] / (0.5 * (e1.norm() + e2.norm())));
     rest_.push_back(c < 10 * straight ? 0 : c);
   }
-  plan_ = AssemblyPlan(connectivity_, 3, static_cast<Index>(rest.size()));
 }
 
 double CableBending::potential(const Configuration& c) const {

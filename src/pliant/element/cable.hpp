@@ -6,6 +6,7 @@
 #pragma once
 
 #include <pliant/element/elastic_term.hpp>
+#include <pliant/element/stencil_term.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
 #include <pliant/term/local_potential.hpp>
 
@@ -71,27 +72,17 @@ struct CableBendingInput {
 // Where two segments of a cable meet, and no more than two.
 std::vector<std::array<Index, 3>> find_joints(std::span<const Index> segments);
 
-class CableBending final : public Term {
+class CableBending final : public StencilTerm<3> {
  public:
   CableBending(CableBendingInput input, std::span<const Vec3> rest);
 
   std::string_view name() const override { return "cable bending"; }
-  TermKind kind() const override { return TermKind::elastic; }
-  void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, 3); }
-  void locate(const std::shared_ptr<const BlockPattern>& pattern) override {
-    plan_.locate(connectivity_, *pattern);
-  }
   double potential(const Configuration& c) const override;
-  void add_force(const Configuration& c, std::span<double> f) const override {
-    add_force_and_potential(c, f);
-  }
   double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
 
  private:
-  std::vector<Index> connectivity_;
   std::vector<double> stiffness_, rest_;  // E I/L̄, N·m; c₀
-  AssemblyPlan plan_;
 };
 
 }  // namespace pliant
