@@ -86,6 +86,8 @@ constexpr CaseInfo kCases[] = {
      "second order with (26), first order without it for Rayleigh damping", damping_order},
     {"power-law", "BROWN Figure 3", "a struck bar dies away with p = 0, 1 and 2",
      "super-exponential, exponential and sub-exponential decay; p = 0 stops", power_law},
+    {"spline-damping", "BROWN Figure 12", "a spline that damps only far from the rest shape",
+     "large motion is damped at once, small motion goes on", spline_damping},
     {"cloth-swing", "BROWN Figure 2", "strain-limited cloth swings from two corners",
      "TR-BDF2 at 40 ms keeps more energy and wrinkles than BE and BDF2 at 20 ms", cloth_swing},
     {"drape", "BROWN Figure 10", "cloth falls on a sphere, with and without friction",
