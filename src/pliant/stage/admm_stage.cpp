@@ -152,6 +152,13 @@ double AdmmStage::weighted_norm(const Vector& y) const {
   return std::sqrt(sum);
 }
 
+double AdmmStage::norm_of_ones() const {
+  double sum = 0;
+  for (const Group& group : groups_)
+    for (const double w : group.weights) sum += w * static_cast<double>(group.numbers());
+  return std::sqrt(sum);
+}
+
 // What (16a) has on its right side beside z and u: M (q_p + γq v_p) on free coordinates; prescribed
 // ones load them with their known acceleration and with the stiffness that couples them.
 void AdmmStage::set_constant_part(const StepContext& context, const Stage& stage) {
@@ -177,17 +184,16 @@ void AdmmStage::global_step(const StepContext& context, Vector& q) {
   target_ = z_ - u_;
   rhs_ = load_;
   add_transposed(target_, rhs_);
-  rhs_ = (constant_ + scale_ * rhs_).eval();
-  Vector b, x;
+  rhs_ = constant_ + scale_ * rhs_;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::vector<Index>& free = free_[axis];
-    b.resize(static_cast<Eigen::Index>(free.size()));
+    b_.resize(static_cast<Eigen::Index>(free.size()));
     for (std::size_t k = 0; k < free.size(); ++k)
-      b[static_cast<Eigen::Index>(k)] = rhs_[3 * free[k] + static_cast<Eigen::Index>(axis)];
+      b_[static_cast<Eigen::Index>(k)] = rhs_[3 * free[k] + static_cast<Eigen::Index>(axis)];
     const Factors& factors = factors_[axis] ? *factors_[axis] : *factors_[0];
-    x = factors.solve(b);
+    x_ = factors.solve(b_);
     for (std::size_t k = 0; k < free.size(); ++k)
-      q[3 * free[k] + static_cast<Eigen::Index>(axis)] = x[static_cast<Eigen::Index>(k)];
+      q[3 * free[k] + static_cast<Eigen::Index>(axis)] = x_[static_cast<Eigen::Index>(k)];
   }
   for (Eigen::Index i = 0; i < q.size(); ++i)
     if (context.mask[static_cast<std::size_t>(i)]) q[i] = q_fixed_[i];
@@ -250,10 +256,12 @@ AdmmStage::Residuals AdmmStage::iterate(const StepContext& context, const Config
   if (!local_step(c)) return {std::nan(""), std::nan("")};
   target_ = Dq_ - z_;
   u_ += target_;
-  const double gone = weighted_norm(Dq_ - Dq_before_);
-  const double rest = kLeastStrain * weighted_norm(Vector::Ones(z_.size()));
-  const double size = std::max(gone, rest);
-  return {weighted_norm(target_) / size, weighted_norm(z_ - z_before_) / size};
+  const double primal = weighted_norm(target_);
+  z_before_ = z_ - z_before_;
+  const double dual = weighted_norm(z_before_);
+  target_ = Dq_ - Dq_before_;
+  const double size = std::max(weighted_norm(target_), kLeastStrain * norm_of_ones());
+  return {primal / size, dual / size};
 }
 
 StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) {

@@ -52,9 +52,10 @@ class AdmmStage final : public StageSolver {
   void factorize(const StepContext& context, double scale);
   void factorize_axis(const StepContext& context, std::size_t axis);
   void set_constant_part(const StepContext& context, const Stage& stage);
-  void map(const Vector& q, Vector& z) const;               // z = D q
-  void add_transposed(const Vector& y, Vector& f) const;    // f += Dᵀ W y
-  double weighted_norm(const Vector& y) const;              // ‖W^½ y‖
+  void map(const Vector& q, Vector& z) const;             // z = D q
+  void add_transposed(const Vector& y, Vector& f) const;  // f += Dᵀ W y
+  double weighted_norm(const Vector& y) const;            // ‖W^½ y‖
+  double norm_of_ones() const;
   void global_step(const StepContext& context, Vector& q);  // (16a)
   bool local_step(const Configuration& c);                  // (16b)
   void adapt_weights(const StepContext& context, const Stage& stage, const Residuals& residuals);
@@ -72,6 +73,7 @@ class AdmmStage final : public StageSolver {
   std::array<std::unique_ptr<Factors>, 3> factors_;  // of the axes; null: as the first
   std::array<std::vector<Index>, 3> free_;           // nodes that are free along each axis
   Vector z_, u_, target_, Dq_, Dq_before_, z_before_;
+  Vector b_, x_;  // of one axis
   Vector constant_, load_, rhs_, q_fixed_, v_fixed_, a_fixed_, inertia_;
   int factorizations_ = 0;
 };
