@@ -192,21 +192,20 @@ TEST(Resolve, RefusesKeysOfAnotherAlternative) {
 }
 
 TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
-  const char* reserved[][3] = {
-      {"/integrator", "\"bdf2\"", "bdf2"},
-      {"/integrator", "{\"type\": \"siere\"}", "siere"},
-      {"/solver/linear", "\"minres\"", "minres"},
-      {"/solver/linear", "\"petsc\"", "petsc"},
-      {"/solver/geometric_stiffness", "\"exact\"", "geometric_stiffness"},
-      {"/constraints", "[]", "constraints"},
-      {"/contact", "{\"method\": \"unilateral\"}", "unilateral"},
-      {"/bodies/0/type", "\"rigid\"", "rigid"},
-      {"/bodies/0/plasticity", "{}", "plasticity"},
-      {"/bodies/0/coarsen", "{}", "coarsen"},
-      {"/bodies/0/embed", "\"a.obj\"", "embed"},
-      {"/bodies/0/pin/1/motion/cache", "\"a.pc2\"", "cache"},
-      {"/forces/0", "{\"tendon\": {}}", "tendon"},
-      {"/forces/0", "{\"spring\": {}}", "spring"}};
+  const char* reserved[][3] = {{"/integrator", "\"bdf2\"", "bdf2"},
+                               {"/integrator", "{\"type\": \"siere\"}", "siere"},
+                               {"/solver/linear", "\"minres\"", "minres"},
+                               {"/solver/linear", "\"petsc\"", "petsc"},
+                               {"/solver/geometric_stiffness", "\"exact\"", "geometric_stiffness"},
+                               {"/constraints", "[]", "constraints"},
+                               {"/contact", "{\"method\": \"unilateral\"}", "unilateral"},
+                               {"/bodies/0/type", "\"rigid\"", "rigid"},
+                               {"/bodies/0/plasticity", "{}", "plasticity"},
+                               {"/bodies/0/coarsen", "{}", "coarsen"},
+                               {"/bodies/0/embed", "\"a.obj\"", "embed"},
+                               {"/bodies/0/pin/1/motion/cache", "\"a.pc2\"", "cache"},
+                               {"/forces/0", "{\"tendon\": {}}", "tendon"},
+                               {"/forces/0", "{\"spring\": {}}", "spring"}};
   for (const auto& [pointer, value, word] : reserved)
     EXPECT_THAT(refusal(pointer, value),
                 HasSubstr("\"" + std::string(word) + "\" is not yet available"))
