@@ -143,6 +143,21 @@ class Thin(pliant_cli.ProgramTest):
         self.refused(scene(cloth(), material={"model": "strain-limited", "limits": [1.1, 1.2]}),
                      "limits")
         self.refused(scene(cloth(thickness=-1)), "thickness")
+        self.refused(scene(cloth(damping=[{"model": "strain-rate", "psi": 10}])), "sheet",
+                     "strain-rate acts on solids", "rayleigh")
+        self.run_scene(scene(cloth(damping=[{"model": "rayleigh", "beta": 1e-3},
+                                            {"model": "drag", "drag": 0.5}])))
+
+    def test_what_admm_cannot_minimise_is_refused_before_the_run(self):
+        admm = {"type": "admm", "iterations": 20}
+        damping = [{"model": "rayleigh", "beta": 1e-3}]
+        for body, word in ((cloth(damping=damping), "damping"), (cable(), "bending"),
+                           (cloth(bending_model="shell"), "shells")):
+            self.write("scene.json", scene(body, solver=admm))
+            for command in ("check", "run"):
+                self.refuse(2, command, "scene.json", words=["admm", word, "newton"])
+        rows = history(self.run_scene(scene(cable(bending=0.0, pin=[{"nodes": [0]}]), solver=admm)))
+        self.assertGreater(rows[-1]["linear"], 0)
 
     def test_sheets_with_broken_triangles_are_refused_by_number(self):
         points = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 2 0 0\n"

@@ -107,8 +107,10 @@ std::unique_ptr<DissipationTerm> make_damping(DampedElements elements, const Dam
     term = std::make_unique<ViscousBatch<S>>(std::move(input), rest);
   });
   if (!solid)
-    throw InputError("elements of type " + std::string(name_of(elements.type)) +
-                     " cannot be damped as part of a solid; tet4, tet10 and hex8 can");
+    throw InputError(std::string(name_of(damping.base)) +
+                     " acts on solids, not on elements of type " +
+                     std::string(name_of(elements.type)) +
+                     "; cloth and cables take \"rayleigh\" without \"implicit\", and \"drag\"");
   return term;
 }
 

@@ -61,6 +61,23 @@ void require_contact_makes_sense(const SceneDescription& scene) {
                                  scene.solver.type));
 }
 
+// What has no local minimiser, as far as the scene says it; AdmmStage itself refuses the rest.
+void require_admm_makes_sense(const SceneDescription& scene) {
+  if (scene.solver.type != "admm") return;
+  for (const BodyDescription& body : scene.bodies) {
+    const auto refuse = [&](std::string_view key, std::string_view what) {
+      throw InputError(
+          fmt::format("{}/{}: solver admm has no local minimiser for {}; newton takes it",
+                      body.where, key, what));
+    };
+    if (!body.damping.empty()) refuse("damping", "damping");
+    if (body.type == "cable" && body.thin->bending != 0.0)
+      refuse("bending", "the bending of a cable, which \"bending\": 0 leaves out");
+    if (body.thin && body.thin->model == BendingModel::shell)
+      refuse("bending_model", "the bending of shells");
+  }
+}
+
 std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene,
                                     const Interruption& interrupted) {
   const SolverOptions solver = solver_options(scene, interrupted);
@@ -77,6 +94,7 @@ Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
       interrupted_(interrupted),
       stepper_(with_contact(stepper_of(scene, interrupted), std::move(rules), scene.solver.fast)) {
   require_contact_makes_sense(scene);
+  require_admm_makes_sense(scene);
   if (time_.chosen())
     control_.emplace(*stepper_, StepControlOptions{.tolerance = time_.tolerance,
                                                    .min_dt = time_.min_dt,
