@@ -100,6 +100,24 @@ TEST_P(Slopes, StopABlockAfterTheDistanceOfCoulomb) {
 
 INSTANTIATE_TEST_SUITE_P(Friction, Slopes, ::testing::Values("be", "bdf2", "sdirk2", "trbdf2"));
 
+// Normal forces that are late are the known error near the critical angle: with one, two or as many
+// rounds as they need the answer on either side of it is the same.
+TEST(Friction, HoldsAndLetsGoNearTheCriticalAngleHoweverOftenNormalForcesAreFound) {
+  for (const int rounds : {1, 2, 1000}) {
+    FrictionOptions options{.epsilon = 1e-6 * kSize, .lag = rounds, .lag_change = 1e-3};
+    ContactScene sticks = on_slope(0.5, 0.505, options);
+    settle(sticks, 0.5);
+    const double held = middle(sticks);
+    go(sticks, "trbdf2", 0.01, 1);
+    EXPECT_LT(std::abs(middle(sticks) - held), 1e-5) << rounds;
+    ContactScene slides = on_slope(0.5, 0.49, options);
+    settle(slides, 0.5);
+    const double start = middle(slides);
+    go(slides, "trbdf2", 0.01, 2.5);
+    EXPECT_NEAR(middle(slides) - start, 0.274, 0.02 * 0.274) << rounds;
+  }
+}
+
 // Without sticking it creeps, at less than the speed below which friction fades.
 TEST(Friction, SmoothedInTheSpeedCreepsSlowly) {
   const double mu = 0.5, speed = 1e-3;

@@ -72,6 +72,22 @@ SceneSpec slope_half_slides() {
   return spec;
 }
 
+// For a minute at 0.99 of the critical angle; at 1.01 it goes.
+SceneSpec incline_holds() {
+  SceneSpec spec = on_slope(0.99 * 0.5, 0.5, 60);
+  spec.is_quick = false;
+  spec.at_end = [](const Journey& j) { return is_near("it crept", travelled(j), 0, 1e-5); };
+  return spec;
+}
+
+SceneSpec incline_slides() {
+  SceneSpec spec = on_slope(1.01 * 0.5, 0.5, 1);
+  spec.at_end = [](const Journey& j) {
+    return travelled(j) > 0.01 ? std::string() : fmt::format("it slid {:.3g} m", travelled(j));
+  };
+  return spec;
+}
+
 SceneSpec stopping(double mu) {
   const double way = 4 / (2 * mu * kGravity);
   SceneSpec spec = on_slope(0, mu, 2 / (mu * kGravity) + 0.1);
@@ -160,6 +176,8 @@ SceneSpec card_house() {
 std::vector<SceneEntry> friction_scenes() {
   std::vector<SceneEntry> list = {{"slope-half-sticks", slope_half_sticks},
                                   {"slope-half-slides", slope_half_slides},
+                                  {"incline-holds", incline_holds},
+                                  {"incline-slides", incline_slides},
                                   {"arch-stands", [] { return arch(0.5, true); }},
                                   {"arch-falls", [] { return arch(0.2, false); }},
                                   {"card-house", card_house}};

@@ -21,7 +21,7 @@ double pressing(const System& system, const State& state) {
   contact->add_force(at(state), view(f));
   double sum = 0;
   for (Index n = 0; n < system.nodes(); ++n) sum += node(view(f), n).norm();
-  return 0.5 * sum * contact->delta();  // each force is on both sides
+  return 0.1 * sum * contact->delta();  // each force is on both sides
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace pliant {
 
 class EnergyGuard final : public Stepper {
  public:
-  static constexpr double default_tolerance = 1e-3;  // of the largest energy that moves or strains
+  static constexpr double default_tolerance = 5e-4;  // of the largest energy that moves or strains
 
   // `safe` makes what `stepper` may not; null where that is backward Euler itself.
   EnergyGuard(std::unique_ptr<Stepper> stepper, std::unique_ptr<Stepper> safe,
