@@ -18,7 +18,7 @@ TEST_P(Scenes, KeepAllInvariants) {
   const SceneEntry* entry = find_scene(scenes, GetParam().scene);
   ASSERT_NE(entry, nullptr);
   const SceneSpec spec = entry->make();
-  const Outcome outcome = run_trial(spec, GetParam(), {.steps = spec.quick_steps});
+  const Outcome outcome = run_trial(spec, GetParam(), {.steps = 2 * spec.quick_steps});
   EXPECT_EQ(outcome.failure, "") << name_of(GetParam());
   EXPECT_GT(outcome.steps, 0);
 }

@@ -105,8 +105,12 @@ void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double>
   const double gap = distance(contact.kind, gather(q, contact.nodes)) - contact.thickness;
   part.min_gap = std::min(part.min_gap, gap);
   if (gap >= delta_) return;
-  contact.parallel = kParallel * at(s.edge_length2, pair.first) * at(s.edge_length2, pair.second);
   const PairPoints before = gather(start, contact.nodes);
+  // An edge that has shrunk is no more parallel for that.
+  contact.parallel =
+      kParallel *
+      std::min(at(s.edge_length2, pair.first), (before.col(1) - before.col(0)).squaredNorm()) *
+      std::min(at(s.edge_length2, pair.second), (before.col(3) - before.col(2)).squaredNorm());
   const Vec3 n = find_nearest(contact.kind, before).connection(before).normalized();
   const double weight = edge_weight(pair.first, -n, start) * edge_weight(pair.second, n, start);
   const bool flat = at(s.flat_edge, pair.first) || at(s.flat_edge, pair.second);
