@@ -5,6 +5,7 @@
 #include <pliant/exports/export.hpp>
 #include <pliant/mesh/tetrahedralize.hpp>
 #include <pliant/render/ray_scene.hpp>
+#include <pliant/solve/kkt_solver.hpp>
 
 #include <cholmod.h>
 #include <dlfcn.h>
@@ -39,6 +40,7 @@ std::map<std::string, std::string> build_options() {
           {"PLIANT_CGAL", mesher_available() ? "ON" : "OFF"},
           {"PLIANT_EMBREE", renderer_built() ? "ON" : "OFF"},
           {"PLIANT_HDF5", hdf5_built() ? "ON" : "OFF"},
+          {"PLIANT_MUMPS", mumps_built() ? "ON" : "OFF"},
           {"PLIANT_PLOTS", plots_built() ? "ON" : "OFF"},
           {"PLIANT_SANITIZE", *PLIANT_SANITIZE == '\0' ? "none" : PLIANT_SANITIZE},
           {"PLIANT_SUPERNODAL", PLIANT_SUPERNODAL}};
