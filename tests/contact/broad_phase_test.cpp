@@ -65,7 +65,7 @@ TEST(BroadPhase, ListsAllPairsThatComeNear) {
   for (const unsigned seed : {52u, 53u, 54u}) {
     const Heap heap(seed);
     const ContactSurface& s = heap.surface;
-    BroadPhase broad(s);
+    BroadPhase broad(s, BroadPhase::Use::once);
     Candidates found;
     const double reach = 0.05;
     broad.find(view(heap.q), view(heap.dq), reach, found);

@@ -121,6 +121,39 @@ TEST(FrictionTerm, ForceIsTheSlopeAndTangentItsDerivative) {
     }
 }
 
+// Along the normal: the loss is a dissipation of the velocity.
+TEST(FrictionTerm, LossOfReboundIsTheSlopeOfADissipationAndTangentItsDerivative) {
+  RandomPairs random(73);
+  const Rubbing rubbing(false, {.epsilon = 1e3, .restitution = 0.3, .rebound_speed = 0.05});
+  const Vector& q = rubbing.stack.q;
+  Vector v(q.size()), u(q.size());
+  for (Eigen::Index i = 0; i < q.size(); ++i)
+    v[i] = 0.06 * random.vector().y(), u[i] = random.vector().z();
+  const auto force = [&](double step) {
+    Vector f = Vector::Zero(q.size());
+    const Vector w = v + step * u;
+    rubbing.term.add_force(rubbing.at(q, w), view(f));
+    return f;
+  };
+  const auto value = [&](double step) {
+    const Vector w = v + step * u;
+    return rubbing.term.dissipation(rubbing.at(q, w));
+  };
+  const double h = 1e-6;
+  const Vector still = Vector::Zero(q.size());
+  Vector hold = still;  // what sticking does, which does not depend on v
+  rubbing.term.add_force(rubbing.at(q, still), view(hold));
+  const Vector f = force(0) - hold;
+  EXPECT_GT(f.norm(), 1);
+  EXPECT_LT(f.dot(v), 0);
+  EXPECT_NEAR((value(h) - value(-h)) / (2 * h), -f.dot(u), 1e-5 * f.norm());
+  BlockMatrix A(testing::full_pattern(q));
+  rubbing.term.add_tangent(rubbing.at(q, v), {.stiffness = 0, .damping = 1}, A);
+  Vector Au(q.size());
+  A.multiply(view(u), view(Au));
+  EXPECT_LT((-(force(h) - force(-h)) / (2 * h) - Au).norm(), 1e-4 * Au.norm());
+}
+
 // Sliding as a whole, the upper block is held back by μ times what presses it up.
 TEST(FrictionTerm, SlidingIsOpposedByTheNormalForceTimesTheCoefficient) {
   for (const bool stick : {true, false})
@@ -154,7 +187,7 @@ TEST(FrictionSet, SlipGoesWithItsContactUntilItSlides) {
   contact.key = {-1, 0, 0, 0, 0};
   contact.nodes = {0, 1, 0, 0};
   contact.weights = {1, -1, 0, 0};
-  contact.force = 3;
+  contact.pressed = contact.force = 3;
   contact.slip = Vec3(1e-3, 0, 0);
   FrictionContact other = contact;
   other.key = {-1, 5, 0, 0, 0};

@@ -131,6 +131,31 @@ TEST(Friction, SmoothedInTheSpeedCreepsSlowly) {
   EXPECT_NEAR(crept, (1 - std::sqrt(0.2)) * speed, 0.05 * speed);
 }
 
+// A block that is far stiffer than the barrier comes to the floor at 0.2 m/s. Short steps see the
+// barrier give back e of the speed; long ones, which see little of it, give back no more.
+TEST(Restitution, IsThePartOfTheSpeedThatContactGivesBackAtMost) {
+  const double v = 0.2;
+  const auto speed_after = [&](const std::string& method, double e, double h) {
+    ContactScene scene({block(Vec3(0, 0.256, 0), ElementType::hex8, kStiff)}, Vec3::Zero());
+    scene.add_friction(0, {.restitution = e, .rebound_speed = 1e-3});
+    for (Index n = 0; n < scene.model.bodies[0].end_node(); ++n)
+      node(view(scene.state.v), n) = Vec3(0, -v, 0);
+    go(scene, method, h, 0.2);
+    double sum = 0;
+    for (Index n = 0; n < scene.model.bodies[0].end_node(); ++n)
+      sum += node(view(scene.state.v), n).y();
+    return sum / scene.model.bodies[0].end_node();
+  };
+  for (const double e : {0.0, 0.5, 0.8}) {
+    EXPECT_NEAR(speed_after("be", e, 1e-4), e * v, 0.05 * v) << e;
+    for (const char* method : {"trbdf2", "sdirk2", "bdf2"}) {
+      EXPECT_LT(speed_after(method, e, 0.02), e * v + 0.03 * v) << method << " " << e;
+      EXPECT_GT(speed_after(method, e, 0.02), -0.03 * v) << method << " " << e;
+    }
+  }
+  EXPECT_GT(speed_after("trbdf2", 1, 0.002), 0.5 * v);  // which is what the limit is for
+}
+
 TEST(EnergyGuard, LetsNoStepGainEnergyInContactAndKeepsMoreThanBackwardEuler) {
   for (const std::string method : {"sdirk2", "trbdf2", "esdirk43"}) {
     ContactScene free({block(Vec3(0, 0.5, 0))}), guarded({block(Vec3(0, 0.5, 0))}),

@@ -45,7 +45,7 @@ TEST(Resolve, FillsDefaults) {
                                              "linear": "auto", "reuse": true, "fast": false})"));
   EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true,
                             "allow_initial_intersections": false, "groups": [],
-                            "stiffness": "auto", "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,
+                            "stiffness": "auto", "energy_guard": true, "restitution": 1.0, "friction": 0.0, "pairs": [], "stick": true,
                             "lag": 3})"));
   EXPECT_EQ(scene["materials"]["jelly"]["poisson"], 0.4);
   const Json& body = scene["bodies"][0];

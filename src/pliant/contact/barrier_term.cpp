@@ -114,7 +114,7 @@ std::span<const double> BarrierTerm::start_of(const Configuration& c) const {
 const ContactSet& BarrierTerm::contacts(const Configuration& c, ContactSet& own) const {
   if (c.contacts) return *c.contacts;
   Candidates candidates;
-  BroadPhase(surface_).find(c.q, {}, delta(), candidates);
+  BroadPhase(surface_, BroadPhase::Use::once).find(c.q, {}, delta(), candidates);
   finder_.find(candidates, c.q, start_of(c), own);
   return own;
 }
@@ -200,7 +200,7 @@ void BarrierTerm::add_tangent(const Configuration& c, Tangent tangent, BlockMatr
 
 double BarrierTerm::max_step(const Configuration& c, std::span<const double> dq) const {
   Candidates candidates;
-  BroadPhase(surface_).find(c.q, dq, 0, candidates);
+  BroadPhase(surface_, BroadPhase::Use::once).find(c.q, dq, 0, candidates);
   return finder_.safe_step(candidates, c.q, dq);
 }
 

@@ -63,16 +63,16 @@ const std::vector<CandidatePair>& Candidates::of(PairKind kind) const {
   return edge_edge;
 }
 
-BroadPhase::BroadPhase(const ContactSurface& surface) : surface_(surface) {
-  std::vector<Index> with_edges;
-  for (std::size_t e = 0; e < surface.edges.size(); ++e) {
-    if (surface.edge_wings[e][0] < 0) wires_.push_back(static_cast<Index>(e));
-    with_edges.insert(with_edges.end(), surface.edges[e].begin(), surface.edges[e].end());
-  }
-  std::sort(with_edges.begin(), with_edges.end());
-  for (std::size_t p = 0; p < surface.points.size(); ++p)
-    if (!std::binary_search(with_edges.begin(), with_edges.end(), surface.points[p]))
-      lone_points_.push_back(static_cast<Index>(p));
+BroadPhase::BroadPhase(const ContactSurface& surface, Use use) : surface_(surface), use_(use) {}
+
+// A tree that lasts must hold all boxes, since bodies go to where others are.
+void BroadPhase::leave_out_far_obstacles() {
+  const auto leave_out = [&](std::vector<Box>& boxes, const std::vector<Index>& patch) {
+    for (std::size_t k = 0; k < boxes.size(); ++k)
+      if (at(surface_.patches, patch[k]).obstacle && !boxes[k].overlaps(bodies_)) boxes[k] = Box();
+  };
+  leave_out(edges_, surface_.edge_patch);
+  leave_out(triangles_, surface_.triangle_patch);
 }
 
 void BroadPhase::make_boxes(std::span<const double> q, std::span<const double> dq, double reach) {
@@ -97,12 +97,18 @@ void BroadPhase::make_boxes(std::span<const double> q, std::span<const double> d
   parallel_for_each(triangles_.size(), 4096, [&](std::size_t k) {
     triangles_[k] = box_of(surface_.triangles[k], surface_.triangle_patch[k]);
   });
+  bodies_ = Box();
+  for (std::size_t k = 0; k < points_.size(); ++k)
+    if (!at(surface_.patches, surface_.point_patch[k]).obstacle) bodies_.add(points_[k]);
+  if (use_ == Use::once) leave_out_far_obstacles();
   wire_boxes_.clear(), lone_boxes_.clear();
-  for (const Index e : wires_) wire_boxes_.push_back(at(edges_, e));
-  for (const Index p : lone_points_) lone_boxes_.push_back(at(points_, p));
+  for (const Index e : surface_.wires) wire_boxes_.push_back(at(edges_, e));
+  for (const Index p : surface_.lone_points) lone_boxes_.push_back(at(points_, p));
 }
 
-// allowed(i, j) for query i and item j of the tree.
+// allowed(i, j) for query i and item j of the tree. Obstacles meet bodies alone: those that are not
+// where bodies are find nothing, and are not asked. So a wide terrain costs little more than the
+// part of it that is trodden on.
 template <class Allowed>
 void BroadPhase::search(std::span<const Box> queries, const BoxTree& tree, Allowed&& allowed,
                         std::vector<CandidatePair>& out) {
@@ -114,6 +120,7 @@ void BroadPhase::search(std::span<const Box> queries, const BoxTree& tree, Allow
     for (std::size_t k = begin; k < end; ++k) {
       const auto i = static_cast<Index>(k);
       const std::size_t first = found.size();
+      if (!queries[k].overlaps(bodies_)) continue;
       tree.for_each_overlap(queries[k], [&](Index j) {
         if (allowed(i, j)) found.push_back({i, j});
       });
@@ -152,22 +159,22 @@ void BroadPhase::find(std::span<const double> q, std::span<const double> dq, dou
       out.edge_edge);
   search(
       points_, wire_tree_,
-      [&s, this](Index p, Index k) {
-        const Index e = at(wires_, k);
+      [&s](Index p, Index k) {
+        const Index e = at(s.wires, k);
         return s.may_touch(at(s.point_patch, p), at(s.edge_patch, e)) &&
                !contains(at(s.edges, e), at(s.points, p));
       },
       out.point_edge);
-  for (CandidatePair& pair : out.point_edge) pair.second = at(wires_, pair.second);
+  for (CandidatePair& pair : out.point_edge) pair.second = at(s.wires, pair.second);
   search(
       lone_boxes_, lone_tree_,
-      [&s, this](Index a, Index b) {
-        return a < b && s.may_touch(at(s.point_patch, at(lone_points_, a)),
-                                    at(s.point_patch, at(lone_points_, b)));
+      [&s](Index a, Index b) {
+        return a < b && s.may_touch(at(s.point_patch, at(s.lone_points, a)),
+                                    at(s.point_patch, at(s.lone_points, b)));
       },
       out.point_point);
   for (CandidatePair& pair : out.point_point)
-    pair = {at(lone_points_, pair.first), at(lone_points_, pair.second)};
+    pair = {at(s.lone_points, pair.first), at(s.lone_points, pair.second)};
 }
 
 }  // namespace pliant

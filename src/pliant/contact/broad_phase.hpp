@@ -36,21 +36,25 @@ struct Candidates {
 
 class BroadPhase {
  public:
+  // `once`: for a single search, which needs no trees over parts of obstacles where no body is.
+  enum class Use { often, once };
   // The surface must outlive this.
-  explicit BroadPhase(const ContactSurface& surface);
+  explicit BroadPhase(const ContactSurface& surface, Use use = Use::often);
   // Pairs of patches that may touch, without a common node; ordered by the first, and the same for
   // any number of threads. dq may be empty: nothing moves.
   void find(std::span<const double> q, std::span<const double> dq, double reach, Candidates& out);
 
  private:
+  void leave_out_far_obstacles();
   void make_boxes(std::span<const double> q, std::span<const double> dq, double reach);
   template <class Allowed>
   void search(std::span<const Box> queries, const BoxTree& tree, Allowed&& allowed,
               std::vector<CandidatePair>& out);
 
   const ContactSurface& surface_;
-  std::vector<Index> wires_, lone_points_;  // edges without triangles, points without edges
+  Use use_;
   std::vector<Box> points_, edges_, triangles_, wire_boxes_, lone_boxes_;
+  Box bodies_;  // around all points of bodies, and so around all that belongs to them
   BoxTree edge_tree_, triangle_tree_, wire_tree_, lone_tree_;
   std::vector<std::vector<CandidatePair>> found_;  // of each block of queries
 };

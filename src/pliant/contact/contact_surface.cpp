@@ -39,6 +39,20 @@ void ContactSurface::finish() {
   for (std::size_t p = 0; p < points.size(); ++p)
     if (at(patches, point_patch[p]).obstacle) fixed_.push_back(points[p]);
   std::sort(fixed_.begin(), fixed_.end());
+  find_lone_parts();
+}
+
+void ContactSurface::find_lone_parts() {
+  wires.clear(), lone_points.clear();
+  std::vector<Index> with_edges;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    if (edge_wings[e][0] < 0) wires.push_back(static_cast<Index>(e));
+    with_edges.insert(with_edges.end(), edges[e].begin(), edges[e].end());
+  }
+  std::sort(with_edges.begin(), with_edges.end());
+  for (std::size_t p = 0; p < points.size(); ++p)
+    if (!std::binary_search(with_edges.begin(), with_edges.end(), points[p]))
+      lone_points.push_back(static_cast<Index>(p));
 }
 
 void ContactSurface::add_points(const ContactPatch& patch, std::span<const Index> nodes) {

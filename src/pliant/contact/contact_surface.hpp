@@ -63,6 +63,7 @@ struct ContactSurface {
   // Inside a flat region of an obstacle: without it the obstacle would be the same, so it touches
   // nothing first. Points of a body bear on the region's triangles, exactly along their normal.
   std::vector<char> flat_point, flat_edge;
+  std::vector<Index> wires, lone_points;  // edges without triangles, points without edges
 
   // Adds triangles, or edges or points alone where there are none, over nodes of the system.
   // `rest` holds all nodes.
@@ -87,6 +88,7 @@ struct ContactSurface {
 
  private:
   Index add_patch(const ContactPatch& patch);
+  void find_lone_parts();
   void find_flat_parts(Index first_edge, std::span<const double> rest);
   std::vector<char> touching_, plane_touching_;
   std::vector<Index> fixed_;  // sorted

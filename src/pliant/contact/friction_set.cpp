@@ -54,8 +54,8 @@ bool FrictionCoefficients::any() const {
          std::any_of(planes_.begin(), planes_.end(), rubs);
 }
 
-FrictionFinder::FrictionFinder(const BarrierTerm& barrier, FrictionCoefficients mu)
-    : barrier_(barrier), mu_(std::move(mu)) {
+FrictionFinder::FrictionFinder(const BarrierTerm& barrier, FrictionCoefficients mu, bool all)
+    : barrier_(barrier), mu_(std::move(mu)), all_(all) {
   const ContactSurface& surface = barrier.surface();
   for (std::size_t p = 0; p < surface.points.size(); ++p) {
     const auto n = static_cast<std::size_t>(surface.points[p]);
@@ -73,7 +73,7 @@ void FrictionFinder::add_planes(const ContactSet& set, std::span<const double> q
                                 FrictionSet& out) const {
   for (const PlaneContact& p : set.planes) {
     const double mu = mu_.of_plane(patch_of(p.node), p.plane);
-    if (mu == 0) continue;
+    if (mu == 0 && !all_) continue;
     const ContactPlane& plane = at(barrier_.surface().planes, p.plane);
     const double gap = plane.normal.dot(node(q, p.node) - node(q, plane.node)) - p.thickness;
     FrictionContact contact;
@@ -81,14 +81,15 @@ void FrictionFinder::add_planes(const ContactSet& set, std::span<const double> q
     contact.nodes = {p.node, plane.node, 0, 0};
     contact.weights = {1, -1, 0, 0};
     contact.normal = plane.normal;
-    contact.force = -mu * p.stiffness * barrier(gap, barrier_.delta()).first;
+    contact.pressed = -p.stiffness * barrier(gap, barrier_.delta()).first;
+    contact.force = mu * contact.pressed;
     out.contacts.push_back(contact);
   }
 }
 
 void FrictionFinder::add_edges(const Contact& edges, const PairPoints& x, FrictionSet& out) const {
   const double mu = mu_.of(patch_of(edges.nodes[0]), patch_of(edges.nodes[2]));
-  if (mu == 0) return;
+  if (mu == 0 && !all_) return;
   const Nearest nearest = find_nearest(edges.kind, x);
   const Gap gap(nearest, x);
   // The mollifier's own gradient turns the edges and presses on nothing.
@@ -98,12 +99,15 @@ void FrictionFinder::add_edges(const Contact& edges, const PairPoints& x, Fricti
   contact.nodes = edges.nodes;
   contact.weights = nearest.w;
   contact.normal = gap.normal();
+  contact.pressed = pressed;
   contact.force = mu * pressed;
   // A pair and its guard follow each other: what presses is the sum.
-  if (!out.contacts.empty() && out.contacts.back().key == contact.key)
-    out.contacts.back().force += contact.force;
-  else
+  if (out.contacts.empty() || out.contacts.back().key != contact.key) {
     out.contacts.push_back(contact);
+    return;
+  }
+  out.contacts.back().pressed += contact.pressed;
+  out.contacts.back().force += contact.force;
 }
 
 // `features`: all that one point meets of one patch.
@@ -112,7 +116,7 @@ void FrictionFinder::add_point(const ContactSet& set, std::span<const std::size_
   const std::array<Index, 4>& some = set.contacts[features.front()].nodes;
   const Index patch = patch_of(some[1]);
   const double mu = mu_.of(patch_of(some[0]), patch);
-  if (mu == 0) return;
+  if (mu == 0 && !all_) return;
   FrictionContact contact;
   Vec3 force = Vec3::Zero();
   double least = std::numeric_limits<double>::infinity();
@@ -132,6 +136,7 @@ void FrictionFinder::add_point(const ContactSet& set, std::span<const std::size_
   contact.key = {kOfPoint, some[0], patch, 0, 0};
   if (is_ball(some[0])) contact.key = {kOfBall, some[0], some[1], some[2], some[3]};
   contact.normal = force / pressed;
+  contact.pressed = pressed;
   contact.force = mu * pressed;
   out.contacts.push_back(contact);
 }
@@ -180,8 +185,8 @@ void carry_slip(const FrictionSet& from, double longest, FrictionSet& to) {
 double difference(const FrictionSet& one, const FrictionSet& other) {
   double change = 0, sum = 0;
   for_each_pair(one, other, [&](const FrictionContact* a, const FrictionContact* b) {
-    const Vec3 f = a ? Vec3(a->force * a->normal) : Vec3::Zero();
-    const Vec3 g = b ? Vec3(b->force * b->normal) : Vec3::Zero();
+    const Vec3 f = a ? Vec3(a->pressed * a->normal) : Vec3::Zero();
+    const Vec3 g = b ? Vec3(b->pressed * b->normal) : Vec3::Zero();
     change += (f - g).norm();
     sum += std::max(f.norm(), g.norm());
   });

@@ -14,10 +14,12 @@ struct FrictionContact {
   std::array<Index, 4> nodes = {0, 0, 0, 0};
   Eigen::Vector4d weights = Eigen::Vector4d::Zero();  // the relative motion is Σ w_i x_i
   Vec3 normal = Vec3::UnitY();
+  double pressed = 0;        // N, λ
   double force = 0;          // N, μλ
   Vec3 slip = Vec3::Zero();  // m, since it held, at the positions of the set
 
   Vec3 across(const Vec3& x) const { return x - normal.dot(x) * normal; }
+  double opening(std::span<const double> v) const { return normal.dot(relative(v)); }  // m/s
   Vec3 relative(std::span<const double> x) const {
     Vec3 sum = Vec3::Zero();
     for (int i = 0; i < 4; ++i)
@@ -50,7 +52,8 @@ class FrictionCoefficients {
 
 class FrictionFinder {
  public:
-  FrictionFinder(const BarrierTerm& barrier, FrictionCoefficients mu);
+  // `all`: contacts without friction, too.
+  FrictionFinder(const BarrierTerm& barrier, FrictionCoefficients mu, bool all = false);
   // Contacts with the normal forces and directions at q. Their slip is zero.
   void find(const ContactSet& set, std::span<const double> q, FrictionSet& out) const;
 
@@ -66,6 +69,7 @@ class FrictionFinder {
 
   const BarrierTerm& barrier_;
   FrictionCoefficients mu_;
+  bool all_;
   std::vector<Index> patch_of_node_;
 };
 
@@ -73,7 +77,7 @@ class FrictionFinder {
 // no further than `longest`: beyond it a contact slides, and what holds it comes along.
 void carry_slip(const FrictionSet& from, double longest, FrictionSet& to);
 
-// How much the forces of two sets differ, over their sum: 0 where they are the same.
+// How much what presses differs between two sets, over its sum: 0 where they are the same.
 double difference(const FrictionSet& one, const FrictionSet& other);
 
 }  // namespace pliant

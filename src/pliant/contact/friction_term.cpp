@@ -6,7 +6,7 @@ namespace pliant {
 
 FrictionTerm::FrictionTerm(const BarrierTerm& barrier, FrictionCoefficients mu,
                            FrictionOptions options)
-    : barrier_(barrier), finder_(barrier, std::move(mu)), options_(options) {}
+    : barrier_(barrier), finder_(barrier, std::move(mu), options.has_loss()), options_(options) {}
 
 const FrictionSet* FrictionTerm::active(const Configuration& c) const {
   if (c.friction) return c.friction;
@@ -28,35 +28,68 @@ double FrictionTerm::value(const Configuration& c) const {
   return sum;
 }
 
+double FrictionTerm::lost(const Configuration& c) const {
+  const FrictionSet* set = active(c);
+  if (!set || !options_.has_loss()) return 0;
+  double sum = 0;
+  for (const FrictionContact& contact : set->contacts)
+    sum += options_.loss() * contact.pressed *
+           friction_potential(std::abs(contact.opening(c.v)), options_.rebound_speed);
+  return sum;
+}
+
+double FrictionTerm::rebound(const Configuration& c) const {
+  FrictionSet now;
+  ContactSet own;
+  finder_.find(barrier_.contacts(c, own), c.q, now);
+  double fastest = 0;
+  for (const FrictionContact& contact : now.contacts)
+    if (contact.pressed > 0) fastest = std::max(fastest, contact.opening(c.v));
+  return fastest;
+}
+
 double FrictionTerm::potential(const Configuration& c) const {
   return options_.stick ? value(c) : 0;
 }
 double FrictionTerm::dissipation(const Configuration& c) const {
-  return options_.stick ? 0 : value(c);
+  return (options_.stick ? 0 : value(c)) + lost(c);
 }
 
 void FrictionTerm::add_force(const Configuration& c, std::span<double> f) const {
   const FrictionSet* set = active(c);
   if (!set) return;
   for (const FrictionContact& contact : set->contacts) {
-    const Vec3 drag =
-        contact.force * friction_direction(argument(c, *set, contact), options_.epsilon);
+    Vec3 drag = contact.force * friction_direction(argument(c, *set, contact), options_.epsilon);
+    if (options_.has_loss())
+      drag += options_.loss() * contact.pressed *
+              friction_direction(contact.opening(c.v) * contact.normal, options_.rebound_speed);
     for (int i = 0; i < 4; ++i)
       if (contact.weights[i] != 0)
         node(f, contact.nodes[static_cast<std::size_t>(i)]) -= contact.weights[i] * drag;
   }
 }
 
+// Of s over the speed; projected the secant, as for friction.
+double FrictionTerm::rebound_slope(double speed, Projection projection) const {
+  const double x = std::abs(speed), epsilon = options_.rebound_speed, r = x / epsilon;
+  if (projection == Projection::psd) return r < 1 ? (2 - r) / epsilon : 1 / x;
+  return r < 1 ? 2 * (1 - r) / epsilon : 0;
+}
+
 void FrictionTerm::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
   const FrictionSet* set = active(c);
   const double scale = options_.stick ? tangent.stiffness : tangent.damping;
-  if (!set || scale == 0) return;
+  if (!set || (scale == 0 && !options_.has_loss())) return;
   for (const FrictionContact& contact : set->contacts) {
     const Vec3 y = argument(c, *set, contact);
-    const Mat3 H = scale * contact.force *
-                   (tangent.projection == Projection::psd
-                        ? friction_secant(y, contact.normal, options_.epsilon)
-                        : friction_derivative(y, contact.normal, options_.epsilon));
+    Mat3 H = scale * contact.force *
+             (tangent.projection == Projection::psd
+                  ? friction_secant(y, contact.normal, options_.epsilon)
+                  : friction_derivative(y, contact.normal, options_.epsilon));
+    if (options_.has_loss())
+      H += tangent.damping * options_.loss() * contact.pressed *
+           rebound_slope(contact.opening(c.v), tangent.projection) * contact.normal *
+           contact.normal.transpose();
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j) {
         if (contact.weights[i] == 0 || contact.weights[j] == 0) continue;

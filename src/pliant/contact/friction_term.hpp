@@ -6,6 +6,10 @@
 // nothing creeps, however long it takes. Beyond ε it slides and friction has its full size.
 // Else y = P Σ w v is the sliding speed and ε a speed, as in the paper: a dissipation R(v), which
 // holds nothing and lets everything creep at some part of ε.
+//
+// Restitution is friction along the normal: −ηλ s(ẏ; ε) n for the speed ẏ at which a contact opens.
+// What is pressed together meets (1 + η)λ and comes apart with (1 − η)λ, whatever the barrier is
+// like, and so gets back the part e² = (1 − η)/(1 + η) of its energy. At rest it is nothing.
 #pragma once
 
 #include <pliant/contact/friction_set.hpp>
@@ -17,6 +21,12 @@ struct FrictionOptions {
   double epsilon = 1e-6;     // m to hold within, or m/s where it does not stick
   int lag = 3;               // how often a stage is solved with newly found normal forces, at most
   double lag_change = 0.01;  // of the forces: what changes by less has converged
+  double restitution = 1;    // e, at most: the part of the speed that contact gives back
+  double rebound_speed = 1e-3;  // m/s: ε of the speed of opening
+  bool has_loss() const { return restitution < 1; }
+  double loss() const {  // η
+    return (1 - restitution * restitution) / (1 + restitution * restitution);
+  }
 };
 
 class FrictionTerm final : public Term {
@@ -42,6 +52,8 @@ class FrictionTerm final : public Term {
   // The contacts of the same step with forces and directions as they are at c.
   void lag_at(const Configuration& c, const FrictionSet& step, FrictionSet& out) const;
   const FrictionOptions& options() const { return options_; }
+  // The largest speed at which contacts that press at c come apart, m/s.
+  double rebound(const Configuration& c) const;
   // The parts of a change of what friction depends on (positions where it sticks, else velocities)
   // at which a sliding contact comes nearest to a stop.
   void find_stops(const Configuration& c, std::span<const double> change,
@@ -50,6 +62,8 @@ class FrictionTerm final : public Term {
  private:
   const FrictionSet* active(const Configuration& c) const;
   double value(const Configuration& c) const;
+  double lost(const Configuration& c) const;  // W, along the normals
+  double rebound_slope(double speed, Projection projection) const;
   Vec3 argument(const Configuration& c, const FrictionSet& set,
                 const FrictionContact& contact) const;
 

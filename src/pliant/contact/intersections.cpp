@@ -93,7 +93,7 @@ class Search {
                                    [](const ContactPatch& patch) { return patch.radius > 0; });
     if (!thick && !(near_ > 0)) return;
     Candidates candidates;
-    BroadPhase(s_).find(q_, {}, near_, candidates);
+    BroadPhase(s_, BroadPhase::Use::once).find(q_, {}, near_, candidates);
     for (const PairKind kind : pair_kinds)
       for (const CandidatePair& pair : candidates.of(kind)) {
         const double reach = thickness_of(s_, kind, pair) + near_;

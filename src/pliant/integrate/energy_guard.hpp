@@ -5,6 +5,9 @@
 // finds no solution. Where backward Euler gains as well, since contacts weigh more than they did at
 // the start of the step, the step fails, and shorter ones follow.
 //
+// Where the scene limits restitution, steps that end with contacts coming apart are made with
+// backward Euler, too, which stops what hits.
+//
 // The tolerance is for the run, not for a step: gains add up, and only losses under contact make
 // room for new ones.
 #pragma once
@@ -34,6 +37,7 @@ class EnergyGuard final : public Stepper {
  private:
   // J, beyond what came from outside; nothing where nothing touches.
   std::optional<double> gain(const System& system, const State& after, const StepReport& report);
+  bool bounces(const System& system, const State& after, const StepReport& report) const;
   bool accepts(const System& system, const State& after, const StepReport& report);
 
   std::unique_ptr<Stepper> stepper_, safe_;

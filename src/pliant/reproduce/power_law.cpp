@@ -3,6 +3,7 @@
 // more and more slowly, 1/a rising linearly, and with p = 0 linearly, to a stop in finite time.
 #include <pliant/reproduce/cases.hpp>
 #include <pliant/reproduce/method_run.hpp>
+#include <pliant/reproduce/power_law_bodies.hpp>
 
 #include <fmt/format.h>
 
@@ -97,6 +98,8 @@ CaseResult power_law(const CaseContext& context) {
       {"p = 1 is then still moving", "decays only gradually",
        fmt::format("{:.2g} of its speed at the end", runs[1].rms.back() / first),
        verdict_of(runs[1].run.complete && runs[1].rms.back() > 1e-3 * first)});
+  add_clay(context, result);
+  add_shaken(context, result);
   Plot plot;
   plot.title = "Power-law damping of a vibrating bar";
   plot.x.label = "time (s)";

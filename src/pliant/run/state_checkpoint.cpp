@@ -17,8 +17,8 @@ Vector to_vector(const Checkpoint& checkpoint, const std::string& name, Eigen::I
   return as_vector(x);
 }
 
-// Each contact in a row: key, nodes, weights, normal, force, slip.
-constexpr std::size_t kFrictionRow = 5 + 4 + 4 + 3 + 1 + 3;
+// Each contact in a row: key, nodes, weights, normal, pressed, force, slip.
+constexpr std::size_t kFrictionRow = 5 + 4 + 4 + 3 + 1 + 1 + 3;
 
 void save_friction(const FrictionSet& set, Checkpoint& checkpoint) {
   std::vector<double> rows;
@@ -30,6 +30,7 @@ void save_friction(const FrictionSet& set, Checkpoint& checkpoint) {
     add(contact.nodes);
     add(contact.weights);
     add(contact.normal);
+    rows.push_back(contact.pressed);
     rows.push_back(contact.force);
     add(contact.slip);
   }
@@ -51,6 +52,7 @@ std::shared_ptr<const FrictionSet> load_friction(const Checkpoint& checkpoint, I
     }
     for (double& w : contact.weights) w = *x++;
     for (double& n : contact.normal) n = *x++;
+    contact.pressed = *x++;
     contact.force = *x++;
     for (double& s : contact.slip) s = *x++;
     set->contacts.push_back(contact);

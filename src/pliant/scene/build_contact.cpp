@@ -163,6 +163,8 @@ FrictionOptions friction_options(const ContactDescription& contact, double size)
   FrictionOptions options;
   options.stick = contact.stick;
   options.epsilon = contact.stick ? kHold * size : contact.slip_speed.value_or(kSlipSpeed * size);
+  options.restitution = contact.restitution;
+  options.rebound_speed = kSlipSpeed * size;
   if (const int* times = std::get_if<int>(&contact.lag)) {
     options.lag = *times;
   } else {
@@ -234,7 +236,7 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   }
   system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), distance));
   FrictionCoefficients mu = coefficients(scene, system.contact()->surface());
-  if (mu.any())
+  if (mu.any() || scene.contact.restitution < 1)
     system.add_friction(std::make_unique<FrictionTerm>(
         *system.contact(), std::move(mu), friction_options(scene.contact, system.size())));
 }

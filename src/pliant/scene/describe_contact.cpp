@@ -17,6 +17,7 @@ ContactDescription contact(const Json& record) {
   contact.groups = record.at("groups").get<std::vector<std::vector<std::string>>>();
   if (record.at("stiffness").is_number()) contact.stiffness = record.at("stiffness").get<double>();
   contact.energy_guard = record.at("energy_guard").get<bool>();
+  contact.restitution = record.at("restitution").get<double>();
   contact.friction = record.at("friction").get<double>();
   for (const Json& pair : record.at("pairs"))
     contact.pairs.push_back({pair.at("a").get<std::string>(), pair.at("b").get<std::string>(),
@@ -117,6 +118,14 @@ void check_contact(const SceneDescription& scene, Reader& reader) {
     reader.problems.add("/contact/method",
                         "qp has one coefficient of friction for everything, \"friction\" of "
                         "\"contact\"; barrier takes those of pairs and obstacles, too");
+  if (scene.contact.method != "barrier" && scene.contact.restitution < 1)
+    reader.problems.add("/contact/restitution",
+                        "is for \"barrier\"; with qp what hits stops, and a body bounces by its "
+                        "elasticity alone");
+  if (!scene.contact.energy_guard && scene.contact.restitution < 1)
+    reader.problems.add("/contact/restitution",
+                        "needs the energy guard, which makes steps that bounce too much anew; "
+                        "leave out \"energy_guard\": false");
   if (!scene.obstacles.empty() && scene.contact.method == "none")
     reader.problems.add("/obstacles",
                         "bodies pass through obstacles unless \"contact\" has a method, such as "

@@ -89,7 +89,10 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
                 "the pressure that is borne at a tenth of `distance`; \"auto\": Young's "
                 "modulus of the softer body, or the pressure of impacts where that is more"),
        fallback("energy_guard", "true", boolean(),
-                "a step that would gain energy in contact is made with be instead")});
+                "a step that would gain energy in contact is made with be instead"),
+       fallback("restitution", "1.0", within({.min = 0, .max = 1}),
+                "the part of the speed of impact that contact gives back, at most; what a body "
+                "keeps in its own strain is not contact's")});
   return {{"contact", "Contact between bodies and with obstacles.", record(std::move(members))},
           {"obstacle", "Something rigid in the way, at rest or moving as prescribed.",
            record({required("name", text(TextSchema::Form::name), "unique name"),

@@ -47,6 +47,8 @@ constexpr double kSufficientDecrease = 1e-4;  // Armijo
 constexpr double kShortestStep = 1e-9;        // of the Newton direction, in the line search
 constexpr double kMeritNoise = 1e-6;          // of the merit: what it may rise by in that case
 constexpr double kNearChange = 1e-3;          // below this change the slope may stand for the merit
+constexpr double kMostTaken = 0.1;            // of the residual: a full step that leaves no more is
+                                              // good where the change is small
 // Of the slope at the start: above this a step ends too far up, below that (and where a longer one
 // was refused) too far from the bottom. So many more evaluations are spent on that.
 constexpr double kSteepest = 0.9, kFlatEnough = 0.5;
@@ -290,6 +292,11 @@ class NewtonSolve {
     if (!std::isfinite(norm)) return false;
     if (!problem_.has_merit()) return norm <= (1 - kSufficientDecrease * step) * norm_;
     if (merit <= merit_ + kSufficientDecrease * step * slope_) return true;
+    // The merit may be the small difference of large numbers. A small change that takes most of the
+    // residual away is Newton's method about to converge, whatever rounding makes of the merit.
+    if (report_.change <= kNearChange && step == 1 && norm <= kMostTaken * norm_ &&
+        std::abs(end_slope) <= kMostTaken * std::abs(slope_))
+      return true;
     // Near the solution the decrease of the merit drowns in rounding; there its slope at the end of
     // the step decides (the approximate Wolfe condition of Hager and Zhang 2005).
     return report_.change <= kNearChange && merit <= merit_ + kMeritNoise * std::abs(merit_) &&

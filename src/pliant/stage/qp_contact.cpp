@@ -56,7 +56,7 @@ void grow(Vector& y, Eigen::Index size) {
 ContactSet touching_pairs(const ContactRules& rules, std::span<const double> q) {
   const double reach = (1 + kTouches) * rules.margin;
   Candidates candidates;
-  BroadPhase(rules.surface).find(q, {}, reach, candidates);
+  BroadPhase(rules.surface, BroadPhase::Use::once).find(q, {}, reach, candidates);
   ContactSet set;
   ContactFinder(rules.surface, reach).find(candidates, q, q, set);
   return set;
