@@ -38,6 +38,11 @@ thumbnail soft-beam 1.2 0.6
 thumbnail cloth-swing 0.8 0.72
 thumbnail damped-cube 0.1 0.0
 thumbnail drape 0.8 0.8
+thumbnail dropped 0.2 0.2
+thumbnail clay 0.5 0.48
+thumbnail shaken 0.3 0.28
+thumbnail terrain 0.9 0.88
+thumbnail wrecking-ball 0.6 0.56
 thumbnail spinning-beam 0.3 0.2
 thumbnail squeezed-bar 1.0 0.28
 thumbnail suspended 0.3 0.14

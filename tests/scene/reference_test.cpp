@@ -36,7 +36,8 @@ TEST(Reference, GivesEveryNumberAUnitOrSaysThatItHasNone) {
   const std::set<std::string> pure = {
       "tolerance", "max_iterations", "poisson", "axes",     "f",          "g",
       "h",         "nodes",          "scale",   "deform",   "normal",     "cells",
-      "split",     "friction",       "lag",     "segments", "iterations", "weights"};
+      "split",     "friction",       "lag",     "segments", "iterations", "weights",
+      "restitution", "axis"};
   const std::regex cells(R"(\| `([^`]*)` \| ([^|]*) \| ([^|]*) \|.*)");
   int numbers = 0;
   for (const std::string& line : lines())

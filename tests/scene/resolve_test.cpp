@@ -197,7 +197,7 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
                                {"/solver/linear", "\"minres\"", "minres"},
                                {"/solver/linear", "\"petsc\"", "petsc"},
                                {"/solver/geometric_stiffness", "\"exact\"", "geometric_stiffness"},
-                               {"/constraints", "[]", "constraints"},
+                               {"/constraints", "[{\"type\": \"hinge\"}]", "hinge"},
                                {"/contact", "{\"method\": \"unilateral\"}", "unilateral"},
                                {"/bodies/0/type", "\"rigid\"", "rigid"},
                                {"/bodies/0/plasticity", "{}", "plasticity"},

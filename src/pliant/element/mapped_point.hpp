@@ -1,5 +1,5 @@
 // A point carried by an element: x(q) = Σ_a N_a x_a with constant weights. Probes, point masses
-// and, later, attachments are written in terms of it (DESIGN §3).
+// and constraints are written in terms of it (DESIGN §3). Without nodes it is nowhere.
 #pragma once
 
 #include <pliant/mesh/mesh.hpp>
@@ -13,6 +13,11 @@ struct MappedPoint {
   std::array<Index, 10> nodes{};
   std::array<double, 10> weights{};
 
+  static MappedPoint of_node(Index n) {
+    MappedPoint point;
+    point.count = 1, point.nodes[0] = n, point.weights[0] = 1;
+    return point;
+  }
   Vec3 at(std::span<const double> q) const {
     Vec3 x = Vec3::Zero();
     for (int a = 0; a < count; ++a) x += weights[a] * node(q, nodes[a]);

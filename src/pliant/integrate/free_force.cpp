@@ -1,5 +1,7 @@
 #include <pliant/integrate/free_force.hpp>
 
+#include <pliant/system/constrained_acceleration.hpp>
+
 namespace pliant {
 
 void clear_prescribed(const DofMask& mask, Vector& x) {
@@ -46,7 +48,13 @@ bool FreeForce::find_acceleration(const StepContext& context, State& state) {
   F1_.resize(context.system.dofs());
   context.system.force({state.t, view(state.q), view(state.v), &context.data}, view(F1_));
   context.system.prescribe(state, state.t, {}, {}, view(state.a));
-  state.a_known = mass_solve_.solve(context.system.mass(), context.mask, view(F1_), view(state.a));
+  if (context.system.constraints().empty())
+    state.a_known =
+        mass_solve_.solve(context.system.mass(), context.mask, view(F1_), view(state.a));
+  else
+    state.a_known = find_constrained_acceleration(
+        context.system, context.mask, {state.t, view(state.q), view(state.v), &context.data},
+        view(F1_), view(state.a));
   return state.a_known;
 }
 

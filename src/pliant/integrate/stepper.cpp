@@ -13,6 +13,7 @@ void StepReport::add(const StageReport& stage) {
   primal = std::max(primal, stage.primal);
   dual = std::max(dual, stage.dual);
   unconverged += stage.unconverged;
+  if (!stage.warning.empty()) notes.push_back(stage.warning);
 }
 
 void StepReport::count(const StepReport& part) {

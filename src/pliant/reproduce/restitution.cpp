@@ -15,8 +15,8 @@ struct Drop {
   std::string title, method;
   double restitution = 1, dt = 0.002;
   bool guard = true;
-  MethodRun run;
-  std::vector<double> t;
+  MethodRun run = {};
+  std::vector<double> t = {};
   std::array<std::vector<double>, 2> height = {};  // m, of the centres of block and cloth
   std::array<double, 2> bounce = {0, 0};           // m, from the lowest place up
   std::array<double, 2> fall = {0, 0};             // m

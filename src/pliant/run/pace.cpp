@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace pliant {
@@ -61,6 +62,24 @@ void require_contact_makes_sense(const SceneDescription& scene) {
                                  scene.solver.type));
 }
 
+// With hard constraints only methods of stage order two or BDF type keep their order and their
+// multipliers (DESIGN §2); the others would drift, or do not know of constraints at all.
+void require_constraints_make_sense(const SceneDescription& scene) {
+  if (scene.constraints.empty()) return;
+  constexpr std::array able = {"be", "bdf2", "trbdf2", "trbdf2b", "esdirk32", "esdirk43"};
+  if (std::find(able.begin(), able.end(), scene.integrator.type) == able.end())
+    throw InputError(
+        fmt::format("integrator \"{}\" and constraints do not go together; be, bdf2, trbdf2, "
+                    "trbdf2b, esdirk32 and esdirk43 keep them",
+                    scene.integrator.type));
+  if (scene.solver.type != "newton")
+    throw InputError(fmt::format(
+        "solver \"{}\" and constraints do not go together; newton takes them", scene.solver.type));
+  if (scene.contact.method == "qp")
+    throw InputError(
+        "contact method \"qp\" and constraints do not go together; barrier takes them");
+}
+
 // What has no local minimiser, as far as the scene says it; AdmmStage itself refuses the rest.
 void require_admm_makes_sense(const SceneDescription& scene) {
   if (scene.solver.type != "admm") return;
@@ -94,6 +113,7 @@ Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
       interrupted_(interrupted),
       stepper_(with_contact(stepper_of(scene, interrupted), std::move(rules), scene.solver.fast)) {
   require_contact_makes_sense(scene);
+  require_constraints_make_sense(scene);
   require_admm_makes_sense(scene);
   if (time_.chosen())
     control_.emplace(*stepper_, StepControlOptions{.tolerance = time_.tolerance,

@@ -51,6 +51,10 @@ class Run {
   }
 
   RunOutcome equilibrium() {
+    if (!built_.model.system->constraints().empty())
+      throw InputError(
+          "an equilibrium with constraints is not yet available; run the scene with damping until "
+          "it rests");
     if (built_.model.system->contact() || built_.rules)
       throw InputError(
           "an equilibrium with contact is not yet available; run the scene with damping until it "

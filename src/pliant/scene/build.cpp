@@ -6,6 +6,7 @@
 #include <pliant/material/membrane_laws.hpp>
 #include <pliant/mesh/statistics.hpp>
 #include <pliant/scene/build.hpp>
+#include <pliant/scene/build_constraints.hpp>
 #include <pliant/scene/build_contact.hpp>
 #include <pliant/scene/initial_intersections.hpp>
 
@@ -317,6 +318,12 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
       system.add_pin({select_system_nodes(built.model.bodies[k], pin.selection, pin.where),
                       pin.axes, pin.motion, pin.from, pin.until});
   add_contact(scene, obstacles, built);
+  add_constraints(
+      scene,
+      [&built](const std::string& body, const Vec3& point, const std::string& where) {
+        return locate(find_body(built.model, body), point, where);
+      },
+      system);
   built.obstacles = DrawnObstacles(scene, obstacles, system.body_nodes(), box);
   built.start = system.make_state();
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
@@ -324,6 +331,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
     require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   }
   start_pins(scene, system, built.start);
+  require_constraints_hold(scene, system, built.start);
   settle_start(scene, log, built);
   if (!built.notes.empty())
     for (std::size_t k = 0; k < scene.bodies.size(); ++k)

@@ -153,6 +153,14 @@ void check(const SceneDescription& scene, Reader& reader) {
   check_contact(scene, reader);
   const std::vector<std::string> bodies = unique_names(scene.bodies, "bodies", reader);
   unique_names(scene.probes, "probes", reader);
+  unique_names(scene.constraints, "constraints", reader);
+  for (std::size_t i = 0; i < scene.constraints.size(); ++i) {
+    const ConstraintDescription& constraint = scene.constraints[i];
+    if (constraint.body.empty()) continue;  // reported already
+    const std::string at = fmt::format("/constraints/{}/between", i);
+    require_known({"body", constraint.body}, bodies, at, reader);
+    if (constraint.other_body) require_known({"body", *constraint.other_body}, bodies, at, reader);
+  }
   check_body_materials(scene, reader);
   for (std::size_t i = 0; i < scene.forces.size(); ++i) {
     const auto& load = scene.forces[i].load;
@@ -200,6 +208,9 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
   for (std::size_t i = 0; i < obstacles.size(); ++i)
     scene.obstacles.push_back(
         reading::obstacle(obstacles[i], fmt::format("/obstacles/{}", i), reader));
+  const Json& constraints = resolved.at("constraints");
+  for (std::size_t i = 0; i < constraints.size(); ++i)
+    scene.constraints.push_back(reading::constraint(constraints[i], i, reader));
   const Json& probes = resolved.at("probes");
   for (std::size_t i = 0; i < probes.size(); ++i)
     scene.probes.push_back(reading::probe(probes[i], fmt::format("/probes/{}", i), reader));

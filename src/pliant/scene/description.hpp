@@ -192,6 +192,17 @@ struct ObstacleDescription {
   std::optional<double> friction;
 };
 
+struct ConstraintDescription {
+  std::string type, name, where;
+  std::string body;
+  Vec3 point = Vec3::Zero();              // m, undeformed
+  std::optional<std::string> other_body;  // none: the world
+  Vec3 other_point = Vec3::Zero();
+  Vec3 axis = Vec3::Zero();    // of length one, of lines and planes
+  std::optional<double> rest;  // m, of distances
+  double compliance = 0;       // m/N
+};
+
 struct SceneDescription {
   std::string name, description;
   TimeDescription time;
@@ -203,6 +214,7 @@ struct SceneDescription {
   std::vector<ForceDescription> forces;
   ContactDescription contact;
   std::vector<ObstacleDescription> obstacles;
+  std::vector<ConstraintDescription> constraints;
   std::vector<ProbeDescription> probes;
 };
 

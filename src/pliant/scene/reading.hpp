@@ -35,6 +35,7 @@ Motion motion(const Json& record, const std::string& at, Reader& reader);
 ContactDescription contact(const Json& record);
 ProbeDescription probe(const Json& record, const std::string& at, Reader& reader);
 ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& reader);
+ConstraintDescription constraint(const Json& record, std::size_t number, Reader& reader);
 void check_contact(const SceneDescription& scene, Reader& reader);
 TimeDescription time(const Json& record, Reader& reader);
 IntegratorDescription integrator(const Json& record);

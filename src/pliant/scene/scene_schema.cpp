@@ -172,15 +172,17 @@ DocumentSchema scene_schema(const Vocabulary& vocabulary) {
        fallback("contact", "{}", named("contact"), "contact between bodies and with obstacles"),
        fallback("obstacles", "[]", list(named("obstacle")),
                 "what is in the way and does not yield"),
+       fallback("constraints", "[]", list(named("constraint")),
+                "what ties points of bodies to each other and to the world"),
        fallback("probes", "[]", list(named("probe")),
                 "points whose positions, and bodies the force on which, history.csv records"),
-       optional("camera", named("camera"),
-                "where pictures are taken from; without it, from where all of the motion is seen")},
-      {"constraints"});
+       optional(
+           "camera", named("camera"),
+           "where pictures are taken from; without it, from where all of the motion is seen")});
   for (std::vector<Definition> part :
        {run_definitions(vocabulary), material_definitions(vocabulary),
         damping_definitions(vocabulary), body_definitions(vocabulary), mesh_definitions(),
-        load_definitions(), contact_definitions(vocabulary)})
+        load_definitions(), contact_definitions(vocabulary), constraint_definitions()})
     std::move(part.begin(), part.end(), std::back_inserter(scene.definitions));
   return scene;
 }

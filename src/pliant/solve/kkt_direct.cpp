@@ -14,7 +14,9 @@ struct Attempt {
 };
 constexpr std::array<Attempt, 5> kAttempts = {
     {{1e-10, 1e-10, 0}, {1e-8, 1e-9, 0}, {1e-6, 1e-8, 0}, {1e-4, 1e-7, 0}, {1e-14, 1e-12, 1e-9}}};
-constexpr double kGood = 1e-9;       // a residual that needs no further attempt
+constexpr double kGood = 1e-9;  // a residual that needs no further attempt
+constexpr double kOnlyRounding =
+    1e-9;                            // of the right-hand side before contradictions are taken out
 constexpr double kUsable = 1e-6;     // a residual that is an answer
 constexpr double kRounding = 1e-15;  // a backward error that is no more than that
 constexpr int kRefinements = 8;
@@ -104,6 +106,10 @@ KktReport DirectKkt::solve_once(const Vector& f, const Vector& g, Vector& x, Vec
   KktReport report;
   b_ = system_.scaled(f, without_contradiction(null_space(), g, unit_, report));
   report.residual = refine(b_, z_, report.iterations);
+  // Where all of g was contradiction, what is left of it is rounding, and so is its residual.
+  const double left = b_.lpNorm<Eigen::Infinity>();
+  if (const double least = kOnlyRounding * largest(system_.scaled(f, g)); left < least)
+    report.residual *= left / least;
   report.regularization = regularization_;
   report.negative = negative_;
   report.status = report.residual <= kUsable ? SolveStatus::ok : SolveStatus::failed;

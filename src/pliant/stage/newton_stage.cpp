@@ -1,7 +1,5 @@
 #include <pliant/stage/newton_stage.hpp>
 
-#include <pliant/core/parallel.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,228 +14,10 @@ constexpr int kMoreInContact = 4;
 
 }  // namespace
 
-void StageProblem::set(const StepContext& context, const Stage& stage) {
-  context_ = &context;
-  stage_ = &stage;
-  has_merit_ = context.system.has_potential();
-  const Eigen::Index n = context.system.dofs();
-  for (Vector* x : {&q_, &f_, &w_, &Mw_}) x->resize(n);
-  for (Vector* x : {&q_fixed_, &v_fixed_, &a_fixed_}) x->setZero(n);
-  context.system.prescribe(context.start, stage.t, view(q_fixed_), view(v_fixed_), view(a_fixed_));
-  if (system_ != &context.system) {
-    system_ = &context.system;
-    damping_.clear();
-    for (const auto& term : system_->terms())
-      if (const auto* damping = dynamic_cast<const DissipationTerm*>(term.get()))
-        damping_.push_back(damping);
-    detector_.reset();
-    if (system_->contact()) {
-      detector_.emplace(*system_->contact(), system_->pattern());
-      detector_->set_couplings(std::exchange(couplings_, {}));
-      base_ = BlockMatrix(system_->pattern());
-    }
-  }
-  fixed_ = false;
-  if (!damping_.empty()) {
-    v_hat_ = stage.v_p;
-    prescribe_velocity(v_hat_);
-  }
-  renewed_ = false;
-  if (!detector_) return;
-  q_end_ = q_fixed_;
-  q_fixed_ = q_from_ = context.start.q;
-}
-
-bool StageProblem::approach(Vector& v, bool from_start) {
-  const DofMask& mask = context_->mask;
-  const double gq = stage_->gamma_q;
-  if (!from_start) position(view(v), q_from_);
-  dq_.resize(q_from_.size());
-  for (std::size_t i = 0; i < mask.size(); ++i)
-    dq_[i] = (mask[i] ? q_end_[i] : stage_->q_p[i] + gq * v[i]) - q_from_[i];
-  detector_->look_along(view(q_from_), view(dq_));
-  const double step = detector_->safe_step(view(q_from_), view(dq_));
-  bool arrived = true;
-  for (std::size_t i = 0; i < mask.size(); ++i) {
-    const double q = step == 1 && mask[i] ? q_end_[i] : q_from_[i] + step * dq_[i];
-    if (mask[i]) {
-      q_fixed_[i] = q;
-      arrived = arrived && q == q_end_[i];
-    } else {
-      v[i] = (q - stage_->q_p[i]) / gq;
-    }
-  }
-  return arrived;
-}
-
-bool StageProblem::can_fix_damping() const {
-  if (has_merit_) return false;
-  const auto terms = context_->system.terms();
-  return std::all_of(terms.begin(), terms.end(), [](const auto& term) {
-    return term->has_potential() || dynamic_cast<const DissipationTerm*>(term.get());
-  });
-}
-
-double StageProblem::fix_damping_at(const Vector& v) {
-  moved_ = v - v_hat_;
-  v_hat_ = v;
-  fixed_ = has_merit_ = true;
-  return relative_size(view(v), view(moved_));
-}
-
-ContactDetector::Couplings StageProblem::couplings() const {
-  return detector_ ? detector_->couplings() : couplings_;
-}
-
-double StageProblem::renew_friction(std::span<const double> v) {
-  const FrictionTerm* friction = context_->system.friction();
-  if (!friction) return 0;
-  position(v, q_);
-  friction->lag_at(at(v), *context_->data.friction, next_friction_);
-  const double change = difference(renewed_ ? friction_ : *context_->data.friction, next_friction_);
-  std::swap(friction_, next_friction_);
-  renewed_ = true;
-  return change;
-}
-
-int StageProblem::contacts(std::span<const double> v) {
-  if (!detector_) return 0;
-  position(v, q_);
-  return static_cast<int>(at(v).contacts->size());
-}
-
-Configuration StageProblem::at(std::span<const double> v) {
-  Configuration c{.t = stage_->t, .q = view(q_), .v = v, .step = &context_->data};
-  if (renewed_) c.friction = &friction_;
-  if (detector_) c.contacts = &detector_->contacts(c);
-  return c;
-}
-
-void StageProblem::position(std::span<const double> v, Vector& q) const {
-  const DofMask& mask = context_->mask;
-  q.resize(q_fixed_.size());
-  parallel_for_each(mask.size(), 4096, [&](std::size_t i) {
-    q[i] = mask[i] ? q_fixed_[i] : stage_->q_p[i] + stage_->gamma_q * v[i];
-  });
-}
-
-void StageProblem::prescribe_velocity(Vector& v) const {
-  for (std::size_t i = 0; i < context_->mask.size(); ++i)
-    if (context_->mask[i]) v[i] = v_fixed_[i];
-}
-
-double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {
-  const System& system = context_->system;
-  const DofMask& mask = context_->mask;
-  const double gv = stage_->gamma_v;
-  position(v, q_);
-  const Configuration c = at(v);
-  const double U = system.force_and_potential(c, view(f_));
-  for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
-    term.add_stage_force(c, form, view(f_));
-  });
-  // On prescribed coordinates the acceleration is known: it loads the free ones through M.
-  for (std::size_t i = 0; i < mask.size(); ++i)
-    w_[i] = mask[i] ? gv * a_fixed_[i] : v[i] - stage_->v_p[i];
-  system.mass().multiply(view(w_), view(Mw_));
-  for (std::size_t i = 0; i < mask.size(); ++i) r[i] = mask[i] ? 0 : Mw_[i] - gv * f_[i];
-  if (stage_->held) stage_->held->remove_from_force(r);
-  if (!has_merit_) return 0;
-  double R = system.dissipation(c);
-  for_shaped_damping(
-      [&](const DissipationTerm& term, const StageForm& form) { R += term.stage_excess(c, form); });
-  return 0.5 * w_.dot(Mw_) + gv / stage_->gamma_q * U + gv * R;
-}
-
-std::shared_ptr<const BlockPattern> StageProblem::pattern(std::span<const double> v) {
-  if (!detector_) return {};
-  position(v, q_);
-  const Configuration c = at(v);
-  return detector_->pattern_for(*c.contacts,
-                                c.friction ? c.friction : context_->data.friction.get());
-}
-
-// A = M + γv ∂²R/∂v² + γq γv K
-void StageProblem::tangent(std::span<const double> v, bool project, BlockMatrix& A) {
-  const System& system = context_->system;
-  position(v, q_);
-  const Configuration c = at(v);
-  const Tangent parts{.stiffness = stage_->gamma_q * stage_->gamma_v,
-                      .damping = stage_->gamma_v,
-                      .projection = project ? Projection::psd : Projection::none};
-  BlockMatrix& own = detector_ ? base_ : A;
-  system.mass().write_to(own);
-  system.add_tangent(c, parts, own);
-  for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
-    term.add_stage_tangent(c, form, parts, own);
-  });
-  if (detector_) {
-    A.set_zero();
-    detector_->add_base(base_, A);
-    system.contact()->add_tangent(c, parts, A);
-    if (system.friction()) system.friction()->add_tangent(c, parts, A);
-  }
-  if (!system.symmetric()) A.symmetrize();
-  A.remove(context_->mask);
-}
-
-const LowRank* StageProblem::update(const BlockMatrix& A) {
-  if (!stage_->held) return nullptr;
-  stage_->held->make_update(A, update_);
-  return &update_;
-}
-
-void StageProblem::restrict(std::span<double> dv) const {
-  if (stage_->held) stage_->held->remove_from_motion(dv);
-}
-
-// ‖r‖ measured by the masses, a velocity.
-double StageProblem::residual_norm(std::span<const double> r) const {
-  const NodeMatrix& M = context_->system.mass();
-  double sum = 0;
-  for (Index n = 0; n < context_->system.nodes(); ++n)
-    if (M.diagonal(n) > 0) sum += node(r, n).squaredNorm() / M.diagonal(n);
-  return std::sqrt(sum);
-}
-
-// The largest change of a velocity over the largest velocity, or change of velocity in the stage,
-// or the speed that would cross 1e-4 of the scene within the stage: what is slower counts as
-// resting.
-double StageProblem::relative_size(std::span<const double> v, std::span<const double> dv) const {
-  double scale = 1e-4 * context_->system.size() / stage_->gamma_q, change = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    scale = std::max({scale, std::abs(v[i]), std::abs(v[i] - stage_->v_p[i])});
-    change = std::max(change, std::abs(dv[i]));
-  }
-  return change / scale;
-}
-
-double StageProblem::max_step(std::span<const double> v, std::span<const double> dv) {
-  if (!context_->system.limits_steps()) return 1;
-  position(v, q_from_);
-  dq_ = stage_->gamma_q * as_vector(dv);
-  for (std::size_t i = 0; i < context_->mask.size(); ++i)
-    if (context_->mask[i]) dq_[i] = 0;
-  if (!detector_)
-    return context_->system.max_step(
-        {.t = stage_->t, .q = view(q_from_), .v = v, .step = &context_->data}, view(dq_));
-  detector_->look_along(view(q_from_), view(dq_));
-  return detector_->safe_step(view(q_from_), view(dq_));
-}
-
-// Follows max_step, which leaves where the way begins in q_from_ and the way itself in dq_.
-void StageProblem::kinks(std::span<const double> v, std::span<const double> dv,
-                         std::vector<double>& parts) const {
-  const FrictionTerm* friction = context_->system.friction();
-  if (!friction) return;
-  Configuration c{.t = stage_->t, .q = view(q_from_), .v = v, .step = &context_->data};
-  if (renewed_) c.friction = &friction_;
-  friction->find_stops(c, friction->options().stick ? view(dq_) : dv, parts);
-}
-
 NewtonStage::NewtonStage(const SolverOptions& options)
     : options_{options.tolerance, options.max_iterations, options.reuse, options.interrupted},
-      solver_(options.linear, options.fast) {
+      solver_(options.linear, options.fast),
+      constrained_(options) {
   if (options.reuse) solver_->expect_reuse();
 }
 
@@ -308,6 +88,7 @@ void NewtonStage::attempt_with_friction(Vector& v, const FrictionOptions& fricti
 
 StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, Vector& v,
                                Vector& q) {
+  if (!context.system.constraints().empty()) return constrained_.solve(context, stage, v, q);
   prepare(context, stage);
   problem_.set(context, stage);
   NewtonReport newton = problem_.has_contact() ? attempt_with_contact(v) : attempt(v);
@@ -345,6 +126,7 @@ bool NewtonStage::solve_again(std::span<const double> b, std::span<double> x,
 // a tangent that cannot be made again later, so a checkpoint carries its numbers: all of A, whose
 // two halves may differ in the last bits. With contact no factors are kept.
 std::vector<double> NewtonStage::memory() const {
+  if (constrained_.was_used()) return constrained_.memory();
   const std::vector<double> own = solver_.memory();
   std::vector<double> out = {static_cast<double>(own.size())};
   out.insert(out.end(), own.begin(), own.end());
@@ -365,7 +147,7 @@ std::vector<double> NewtonStage::memory() const {
 }
 
 void NewtonStage::restore(std::span<const double> memory) {
-  if (memory.empty()) return;
+  if (memory.empty() || constrained_.restore(memory)) return;
   const auto own = static_cast<std::size_t>(memory[0]);
   if (memory.size() < own + 4) return;
   solver_.restore(memory.subspan(1, own));

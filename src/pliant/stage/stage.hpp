@@ -33,6 +33,7 @@ struct StageReport {
   // iterations that was asked for came before the tolerance.
   double primal = 0, dual = 0;
   bool unconverged = false;
+  std::string warning;  // for the log
   void add(const StageReport& other) {
     newton += other.newton;
     factorizations += other.factorizations;
@@ -42,6 +43,7 @@ struct StageReport {
     primal = std::max(primal, other.primal);
     dual = std::max(dual, other.dual);
     unconverged = unconverged || other.unconverged;
+    if (warning.empty()) warning = other.warning;
   }
 };
 

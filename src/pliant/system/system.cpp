@@ -17,6 +17,7 @@ System::System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms,
     if (n + obstacles < rest.size()) box.extend(rest[n]);
   }
   size_ = box.isEmpty() ? 0 : box.diagonal().norm();
+  if (size_ == 0) size_ = 1;  // one particle alone says nothing of a length
   PatternBuilder builder(nodes());
   for (const auto& term : terms_) term->add_stencils(builder);
   pattern_ = std::make_shared<const BlockPattern>(builder.build());
@@ -167,6 +168,7 @@ Energies System::energies(const Configuration& c) const {
     if (term->kind() == TermKind::external) E.external += term->potential(c);
     if (term->kind() == TermKind::contact) E.contact += term->potential(c);
   }
+  if (!constraints_.empty()) E.elastic += constraints_.energy(c.q);
   return E;
 }
 

@@ -2,6 +2,7 @@
 // remove coordinates. Constant during a run; all that changes is in State and StepData.
 #pragma once
 
+#include <pliant/constraint/constraint_set.hpp>
 #include <pliant/system/state.hpp>
 #include <pliant/term/term.hpp>
 
@@ -43,13 +44,15 @@ class System {
   // After the contact it acts on.
   void add_friction(std::unique_ptr<FrictionTerm> friction);
   const FrictionTerm* friction() const { return friction_; }  // null where nothing rubs
+  void add_constraint(std::unique_ptr<Constraint> batch) { constraints_.add(std::move(batch)); }
+  const ConstraintSet& constraints() const { return constraints_; }
   void add_pin(Pin pin) { pins_.push_back(std::move(pin)); }
 
   Index nodes() const { return static_cast<Index>(rest_.size() / 3); }
   Index body_nodes() const { return body_nodes_; }  // before those of obstacles
   Eigen::Index dofs() const { return rest_.size(); }
   const Vector& rest() const { return rest_; }
-  double size() const { return size_; }  // m, the diagonal of the box around the bodies at rest
+  double size() const { return size_; }  // m, the diagonal of the box around the bodies at rest, or 1
   const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
   NodeMatrix& mass() { return mass_; }
   const NodeMatrix& mass() const { return mass_; }
@@ -92,6 +95,7 @@ class System {
   std::vector<std::unique_ptr<Term>> terms_;
   const BarrierTerm* contact_ = nullptr;    // one of the terms
   const FrictionTerm* friction_ = nullptr;  // likewise
+  ConstraintSet constraints_;
   std::vector<Pin> pins_;
 };
 

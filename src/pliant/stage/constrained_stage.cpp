@@ -1,0 +1,207 @@
+#include <pliant/stage/constrained_stage.hpp>
+
+#include <pliant/system/kkt_assembly.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pliant {
+namespace {
+
+constexpr double kMark = -7;              // of memory: not that of a stage without constraints
+constexpr double kShortest = 1.0 / 4096;  // step of a correction
+// Of the diagonal of the scene: what a hard constraint may be missed by.
+constexpr double kMissed = 1e-10;
+constexpr double kSaid = 1e-8;  // rows that contradict each other by more are named
+constexpr int kMostBlind = 5;
+constexpr double kRounding = 1e-6;  // a change this short that cannot be lowered is rounding
+
+}  // namespace
+
+ConstrainedStage::ConstrainedStage(const SolverOptions& options) : options_(options) {}
+
+// The residuals at a point, and J there.
+void ConstrainedStage::evaluate(Point& point) {
+  const ConstraintSet& constraints = context_->system.constraints();
+  point.r.resize(point.v.size());
+  problem_.evaluate(view(point.v), view(point.r));
+  problem_.position(view(point.v), q_);
+  constraints.value(view(q_), phi_);
+  constraints.jacobian(view(q_), J_);
+  f_.setZero(point.v.size());
+  add_constraint_force(J_, point.mu, view(f_));
+  for (std::size_t i = 0; i < context_->mask.size(); ++i)
+    if (!context_->mask[i]) point.r[i] -= f_[i];
+  point.g = phi_ / stage_->gamma_q + matrix_.C.cwiseProduct(point.mu);
+}
+
+// The matrix at the point that was evaluated last. Projected, every part of it is definite.
+bool ConstrainedStage::factorize(const Point& now, bool project, StageReport& report) {
+  if (const auto pattern = problem_.pattern(view(now.v)); pattern && pattern != A_.shared_pattern())
+    A_ = BlockMatrix(pattern);
+  problem_.tangent(view(now.v), project, A_);
+  context_->system.constraints().geometric_stiffness(
+      view(q_), now.mu / stage_->gamma_v, stage_->gamma_q * stage_->gamma_v,
+      project ? GeometricStiffness::positive : GeometricStiffness::exact, geometric_);
+  fill_kkt_matrix(A_, geometric_, J_, context_->mask, matrix_);
+  matrix_.unit =
+      std::max(now.v.lpNorm<Eigen::Infinity>(), 1e-4 * context_->system.size() / stage_->gamma_q);
+  ++report.factorizations;
+  report.projections += project;
+  return solver_->factorize(matrix_) == SolveStatus::ok;
+}
+
+bool ConstrainedStage::correct(const Point& point, Correction& out, StageReport& report) {
+  f_ = -point.r;
+  phi_ = -point.g;
+  const KktReport solved = solver_->solve(f_, phi_, x_, y_);
+  report.linear += solved.iterations;
+  if (solved.status != SolveStatus::ok || !x_.allFinite()) return false;
+  out.dv = x_;
+  out.dmu = -y_;
+  out.size = problem_.relative_size(view(point.v), view(out.dv));
+  out.length = out.dv.lpNorm<Eigen::Infinity>();
+  out.missed = solved.contradictory.empty() ? 0 : solved.contradiction * stage_->gamma_q;
+  out.missed_row = solved.contradictory.empty() ? 0 : solved.contradictory.front();
+  return true;
+}
+
+// Along `step` until the correction that follows is shorter; it is left in `next`.
+bool ConstrainedStage::search(Point& now, Correction& step, Correction& next, StageReport& report) {
+  double part = std::min(1.0, problem_.max_step(view(now.v), view(step.dv)));
+  for (; part >= kShortest; part *= 0.5) {
+    trial_.v = now.v + part * step.dv;
+    trial_.mu = now.mu + part * step.dmu;
+    evaluate(trial_);
+    if (!trial_.finite() || !correct(trial_, next, report)) continue;
+    if (next.length <= (1 - 0.25 * part) * step.length || next.size <= options_.tolerance) {
+      std::swap(now, trial_);
+      return true;
+    }
+  }
+  return false;
+}
+
+// Hard rows are met, and what the next correction would change is below the tolerance.
+bool ConstrainedStage::is_converged(const Point& now, double left) const {
+  if (left > options_.tolerance) return false;
+  const double missed = now.g.lpNorm<Eigen::Infinity>() * stage_->gamma_q;
+  return missed <= kMissed * std::max(context_->system.size(), q_.lpNorm<Eigen::Infinity>());
+}
+
+StageReport ConstrainedStage::iterate(Point& now) {
+  StageReport report;
+  Correction step, next;
+  evaluate(now);
+  if (!now.finite()) {
+    report.ok = false;
+    report.reason = "the start is not finite or inadmissible";
+    return report;
+  }
+  const int most = options_.max_iterations * (problem_.has_contact() ? 4 : 1);
+  double size = 0;
+  int blind = 0;  // changes of multipliers alone, one after the other
+  while (report.newton < most) {
+    if (is_interrupted(options_.interrupted)) {
+      report.ok = false, report.reason = "interrupted";
+      return report;
+    }
+    ++report.newton;
+    bool found = false;
+    for (const bool project : {false, true}) {
+      evaluate(now);  // J and q at this point
+      found = factorize(now, project, report) && correct(now, step, report);
+      if (!found) continue;
+      size = step.size;
+      found = search(now, step, next, report);
+      if (found || size <= kRounding) break;
+    }
+    // Multipliers that are far off give a matrix without the stiffness of their tension. The
+    // correction finds them nevertheless, and with them alone a better matrix.
+    if (!found && size > kRounding && blind++ < kMostBlind) {
+      now.mu += step.dmu;
+      continue;
+    }
+    if (found) blind = 0;
+    if (!found) {
+      report.ok = size <= kRounding && size > 0;
+      if (!report.ok)
+        report.reason = fmt::format(
+            "no shorter correction of velocities and multipliers (last relative change {:.2g} "
+            "after {} iterations)",
+            size, report.newton);
+      return report;
+    }
+    const bool contradicted =
+        next.size <= options_.tolerance && next.missed > kSaid * context_->system.size();
+    if (!is_converged(now, next.size) && !contradicted) continue;
+    if (contradicted)
+      report.warning = fmt::format(
+          "constraints contradict each other and are met as well as they can be: {} is missed by "
+          "{:.3g} m",
+          context_->system.constraints().row_name(next.missed_row), next.missed);
+    // The correction that is left is known, and costs nothing more.
+    now.v += next.dv;
+    now.mu += next.dmu;
+    return report;
+  }
+  report.ok = false;
+  report.reason =
+      fmt::format("too many Newton iterations (last relative change {:.2g} after {} iterations)",
+                  next.size, report.newton);
+  return report;
+}
+
+StageReport ConstrainedStage::solve(const StepContext& context, const Stage& stage, Vector& v,
+                                    Vector& q) {
+  context_ = &context;
+  stage_ = &stage;
+  const ConstraintSet& constraints = context.system.constraints();
+  if (!solver_) solver_ = make_kkt_solver(mumps_built() ? "mumps" : "schur");
+  if (A_.empty()) A_ = BlockMatrix(context.system.pattern());
+  if (lambda_.size() != constraints.rows()) lambda_.setZero(constraints.rows());
+  matrix_.C = constraints.compliance() / (stage.gamma_q * stage.gamma_v);
+  problem_.set(context, stage);
+  StageReport report;
+  if (problem_.has_contact() && !problem_.approach(v, true)) {
+    report.ok = false;
+    report.reason = "something lies in the way of what is prescribed";
+    return report;
+  }
+  problem_.prescribe_velocity(v);
+  Point now;
+  now.v = v;
+  now.mu = stage.gamma_v * lambda_;
+  report = iterate(now);
+  if (const FrictionTerm* friction = context.system.friction())
+    for (int k = 1; k < friction->options().lag && report.ok; ++k) {
+      if (problem_.renew_friction(view(now.v)) <= friction->options().lag_change) break;
+      StageReport again = iterate(now);
+      report.add(again);
+      report.ok = again.ok, report.reason = again.reason;
+    }
+  report.ok = report.ok && now.v.allFinite();
+  if (!report.ok) return report;
+  v = now.v;
+  lambda_ = now.mu / stage.gamma_v;
+  problem_.position(view(v), q);
+  report.contacts = problem_.contacts(view(v));
+  return report;
+}
+
+// [mark, λ…]
+std::vector<double> ConstrainedStage::memory() const {
+  std::vector<double> out = {kMark};
+  out.insert(out.end(), lambda_.begin(), lambda_.end());
+  return out;
+}
+
+bool ConstrainedStage::restore(std::span<const double> memory) {
+  if (memory.empty() || memory[0] != kMark) return false;
+  lambda_ = as_vector(memory.subspan(1));
+  return true;
+}
+
+}  // namespace pliant

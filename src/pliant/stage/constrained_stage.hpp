@@ -1,0 +1,58 @@
+// The stage with constraints, φ(q) + C λ = 0 and the force Jᵀ λ. With μ = γv λ each step of
+// Newton's method solves, DESIGN §2 after TOURNIER (17)–(21),
+//   [ A − γq γv Σ λ ∇²φ   −Jᵀ       ] [ δv ]     [ M (v − v_p) − γv f − Jᵀ μ ]
+//   [ J                    C/(γq γv) ] [ δμ ] = − [ φ/γq + C μ/(γq γv)        ]
+// There is no merit: a step is taken if the next correction with the same matrix is shorter, the
+// test of natural monotonicity (Deuflhard 2004), which no scaling of rows or masses can mislead.
+// The multipliers of the last stage are where the next one starts.
+#pragma once
+
+#include <pliant/solve/kkt_solver.hpp>
+#include <pliant/stage/stage_problem.hpp>
+
+namespace pliant {
+
+class ConstrainedStage {
+ public:
+  explicit ConstrainedStage(const SolverOptions& options);
+  StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q);
+
+  bool was_used() const { return lambda_.size() > 0; }
+  const Vector& multipliers() const { return lambda_; }  // N, of the last stage
+  std::vector<double> memory() const;
+  bool restore(std::span<const double> memory);  // false where it is not of this solver
+
+ private:
+  struct Point {  // v and μ with what the equations are missed by
+    Vector v, mu, r, g;
+    bool finite() const { return r.allFinite() && g.allFinite(); }
+  };
+  struct Correction {
+    Vector dv, dmu;
+    double size = 0, length = 0;  // of dv: relative; m/s
+    double missed = 0;            // m: what rows that contradict each other are missed by
+    Index missed_row = 0;         // one of them
+  };
+
+  StageReport iterate(Point& now);
+  bool factorize(const Point& now, bool project, StageReport& report);
+  bool correct(const Point& at, Correction& out, StageReport& report);
+  bool search(Point& now, Correction& step, Correction& next, StageReport& report);
+  void evaluate(Point& point);
+  bool is_converged(const Point& now, double left) const;
+
+  SolverOptions options_;
+  StageProblem problem_;
+  std::unique_ptr<KktSolver> solver_;
+  const StepContext* context_ = nullptr;
+  const Stage* stage_ = nullptr;
+  Vector lambda_;
+  BlockMatrix A_;
+  KktMatrix matrix_;
+  std::vector<JacobianEntry> J_;
+  std::vector<NodeBlock> geometric_;
+  Vector q_, phi_, f_, x_, y_;
+  Point trial_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,87 @@
+// The stage as a root of its residual or the minimum of its merit, for Newton's method. Where every
+// term has a potential, the merit is
+//   Φ(v) = ½ ‖v − v_p‖²_M + γv/γq U(q_p + γq v) + γv R(v),
+// the incremental potential E of DESIGN §2 divided by γq²; its gradient is the residual itself.
+// Else the merit is the residual's norm.
+// Damping whose R depends on q either acts by its true force or has a place in the merit as well
+// (dissipation/dissipation_term.hpp). Where the true force is wanted and its residual cannot be
+// lowered, the merit with R(q, v) − R(q, v̂), BROWN (26), is minimised again and again with v̂ the
+// last solution: where that comes to rest the force is the true one.
+#pragma once
+
+#include <pliant/dissipation/dissipation_term.hpp>
+#include <pliant/solve/newton.hpp>
+#include <pliant/stage/contact_detector.hpp>
+#include <pliant/stage/stage.hpp>
+
+namespace pliant {
+
+class StageProblem final : public NewtonProblem {
+ public:
+  void set(const StepContext& context, const Stage& stage);
+
+  bool has_merit() const override { return has_merit_; }
+  double evaluate(std::span<const double> v, std::span<double> r) override;
+  std::shared_ptr<const BlockPattern> pattern(std::span<const double> v) override;
+  void tangent(std::span<const double> v, bool project, BlockMatrix& A) override;
+  const LowRank* update(const BlockMatrix& A) override;
+  void restrict(std::span<double> dv) const override;
+  double residual_norm(std::span<const double> r) const override;
+  double relative_size(std::span<const double> v, std::span<const double> dv) const override;
+  double max_step(std::span<const double> v, std::span<const double> dv) override;
+  void kinks(std::span<const double> v, std::span<const double> dv,
+             std::vector<double>& parts) const override;
+
+  // With contact, a stage is approached from where the step began, the last place that is known to
+  // be free of intersections: along the straight way to the guess, prescribed coordinates on the
+  // way to where they must be, as far as nothing touches. Not from the start: from v, where only
+  // the prescribed coordinates go on. True where they have arrived.
+  bool has_contact() const { return detector_.has_value(); }
+  bool approach(Vector& v, bool from_start);
+  // Friction with the normal forces at v from now on. How much it changed by; 0 where nothing rubs.
+  double renew_friction(std::span<const double> v);
+  int contacts(std::span<const double> v);
+  ContactDetector::Couplings couplings() const;
+  void set_couplings(ContactDetector::Couplings couplings) { couplings_ = std::move(couplings); }
+
+  // Whether a merit can stand in for the residual's norm with v̂ fixed; from then on v̂ = v. Returns
+  // how far v has moved from the v̂ before.
+  bool can_fix_damping() const;
+  double fix_damping_at(const Vector& v);
+
+  // q = q_p + γq v on free coordinates, prescribed elsewhere.
+  void position(std::span<const double> v, Vector& q) const;
+  void prescribe_velocity(Vector& v) const;
+
+ private:
+  Configuration at(std::span<const double> v);  // after position(v, q_)
+  // Calls act(term, form) for all damping whose objective is minimised.
+  template <class Act>
+  void for_shaped_damping(Act&& act) const {
+    for (const DissipationTerm* term : damping_) {
+      const bool corrected = fixed_ || term->treatment() == StageTreatment::second_order;
+      if (fixed_ || term->has_potential())
+        act(*term,
+            StageForm{stage_->gamma_q, corrected ? view(v_hat_) : std::span<const double>{}});
+    }
+  }
+
+  const StepContext* context_ = nullptr;
+  const Stage* stage_ = nullptr;
+  bool has_merit_ = true;
+  std::vector<const DissipationTerm*> damping_;
+  bool fixed_ = false;  // all damping takes R(q, v) − R(q, v̂)
+  Vector v_hat_, moved_;
+  Vector q_, f_, w_, Mw_;
+  LowRank update_;
+  Vector q_fixed_, v_fixed_, a_fixed_;  // of prescribed coordinates, zero elsewhere
+  const System* system_ = nullptr;      // that the detector is for
+  std::optional<ContactDetector> detector_;
+  ContactDetector::Couplings couplings_;  // restored, until there is a detector
+  FrictionSet friction_, next_friction_;  // of this stage, once it was renewed
+  bool renewed_ = false;
+  BlockMatrix base_;            // over the system's own pattern, where there is contact
+  Vector q_end_, q_from_, dq_;  // q_end_: where prescribed coordinates must be
+};
+
+}  // namespace pliant
