@@ -16,7 +16,7 @@ struct BendingInput {
 };
 
 // U = ½ Σ ‖Σ_a w_a x_a‖², with the cotangents of the rest triangles in w.
-class QuadraticBending final : public StencilTerm<4>, public LocalPotential {
+class QuadraticBending final : public StencilTerm<4>, public LocalElastic {
  public:
   QuadraticBending(BendingInput input, std::span<const Vec3> rest);
 
@@ -27,11 +27,14 @@ class QuadraticBending final : public StencilTerm<4>, public LocalPotential {
 
   // A part is a hinge, its z the weighted sum of its points: U = ½ ‖z‖².
   LocalMaps local_maps() const override;
-  double local_stiffness(std::size_t) const override { return 1; }
+  double local_stiffness(std::size_t, double) const override { return 1; }
   void local_gradient(const Configuration& c, LocalRange range, std::span<const double> z,
                       std::span<double> gradient) const override;
   bool local_minimise(const Configuration& c, LocalRange range, std::span<const double> weights,
                       std::span<const double> target, std::span<double> z) const override;
+  LocalMatrix local_tangent(std::size_t, const double*) const override {
+    return LocalMatrix::Identity(3, 3);
+  }
 
  private:
   Vec3 curvature(std::size_t e, std::span<const double> q) const;

@@ -70,7 +70,6 @@ void require_admm_makes_sense(const SceneDescription& scene) {
           fmt::format("{}/{}: solver admm has no local minimiser for {}; newton takes it",
                       body.where, key, what));
     };
-    if (!body.damping.empty()) refuse("damping", "damping");
     if (body.type == "cable" && body.thin->bending != 0.0)
       refuse("bending", "the bending of a cable, which \"bending\": 0 leaves out");
     if (body.thin && body.thin->model == BendingModel::shell)

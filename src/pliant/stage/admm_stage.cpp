@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -31,51 +30,33 @@ AdmmStage::AdmmStage(const SolverOptions& options) : options_(options) {}
 
 void AdmmStage::gather(const System& system) {
   system_ = &system;
-  groups_.clear();
+  parts_.gather(system, options_.admm.weight);
   scale_ = 0;
-  std::size_t numbers = 0;
-  for (const auto& term : system.terms()) {
-    if (term->kind() == TermKind::external) continue;
-    const auto* local = dynamic_cast<const LocalPotential*>(term.get());
-    if (!local)
-      throw InputError(fmt::format(
-          "solver admm has no local minimiser for \"{}\"; solver newton takes it", term->name()));
-    Group& group = groups_.emplace_back();
-    group.potential = local;
-    group.maps = local->local_maps();
-    group.plan = AssemblyPlan(group.maps.connectivity, group.maps.nodes, system.nodes());
-    for (std::size_t i = 0; i < group.maps.size(); ++i)
-      group.weights.push_back(level_ * options_.admm.weight * local->local_stiffness(i));
-    group.first = numbers;
-    numbers += group.numbers() * group.maps.size();
-  }
-  for (Vector* x : {&z_, &u_, &target_, &Dq_, &Dq_before_, &z_before_})
-    x->setZero(static_cast<Eigen::Index>(numbers));
+  for (Vector* x : {&z_, &u_, &target_, &Dq_, &Dq_before_, &z_before_, &Dq_p_, &Dv_hat_})
+    x->setZero(static_cast<Eigen::Index>(parts_.numbers()));
 }
 
-// M + γq γv Dᵀ W D, for each axis without the nodes that are held along it.
-void AdmmStage::factorize(const StepContext& context, double scale) {
-  if (scale == scale_ && context.mask == mask_) return;
-  scale_ = scale;
+// M + γv α M + γq γv Dᵀ W D, for each axis without the nodes that are held along it.
+void AdmmStage::factorize(const StepContext& context, const Stage& stage) {
+  const double scale = stage.gamma_q * stage.gamma_v;
+  if (scale == scale_ && stage.gamma_q == gamma_q_ && context.mask == mask_) return;
+  scale_ = scale, gamma_q_ = stage.gamma_q;
   mask_ = context.mask;
-  const System& system = context.system;
-  A_ = system.mass();
-  for (const Group& group : groups_) {
-    const auto n = static_cast<std::size_t>(group.maps.nodes),
-               r = static_cast<std::size_t>(group.maps.rows);
-    for (std::size_t i = 0; i < group.maps.size(); ++i) {
-      const Index* nodes = group.maps.connectivity.data() + n * i;
-      const double* g = group.maps.g.data() + n * r * i;
-      for (std::size_t a = 0; a < n; ++a)
-        for (std::size_t b = 0; b < n; ++b) {
-          double sum = 0;
-          for (std::size_t k = 0; k < r; ++k) sum += g[r * a + k] * g[r * b + k];
-          A_.values()[static_cast<std::size_t>(A_.pattern().find(nodes[a], nodes[b]))] +=
-              scale * group.weights[i] * sum;
-        }
-    }
-  }
+  parts_.set_weights(gamma_q_, level_);
+  A_ = context.system.mass();
+  add_drag(stage.gamma_v, A_);
+  parts_.add_matrix(scale, A_);
   for (std::size_t axis = 0; axis < 3; ++axis) factorize_axis(context, axis);
+}
+
+void AdmmStage::add_drag(double scale, NodeMatrix& A) const {
+  const NodeMatrix& M = system_->mass();
+  const BlockPattern& pattern = M.pattern();
+  for (const RayleighPart& part : parts_.drag())
+    for (Index k = pattern.row_start[static_cast<std::size_t>(part.first)];
+         k < pattern.row_start[static_cast<std::size_t>(part.end)]; ++k)
+      A.values()[static_cast<std::size_t>(k)] +=
+          scale * part.alpha * M.values()[static_cast<std::size_t>(k)];
 }
 
 void AdmmStage::factorize_axis(const StepContext& context, std::size_t axis) {
@@ -107,83 +88,54 @@ void AdmmStage::factorize_axis(const StepContext& context, std::size_t axis) {
   ++factorizations_;
 }
 
-void AdmmStage::map(const Vector& q, Vector& z) const {
-  for (const Group& group : groups_) {
-    const auto n = static_cast<std::size_t>(group.maps.nodes);
-    const Eigen::Index r = group.maps.rows;
-    parallel_for_each(group.maps.size(), 256, [&](std::size_t i) {
-      Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic>> out(
-          z.data() + group.first + group.numbers() * i, 3, r);
-      const double* g = group.maps.g.data() + n * static_cast<std::size_t>(r) * i;
-      out.setZero();
-      for (std::size_t a = 0; a < n; ++a) {
-        const auto x = node(view(q), group.maps.connectivity[n * i + a]);
-        for (Eigen::Index k = 0; k < r; ++k)
-          out.col(k) += g[static_cast<std::size_t>(r) * a + static_cast<std::size_t>(k)] * x;
-      }
-    });
-  }
-}
-
-void AdmmStage::add_transposed(const Vector& y, Vector& f) const {
-  for (const Group& group : groups_) {
-    const auto n = static_cast<std::size_t>(group.maps.nodes),
-               r = static_cast<std::size_t>(group.maps.rows);
-    group.plan.for_each_element([&](std::size_t i) {
-      const double* part = y.data() + group.first + group.numbers() * i;
-      const double* g = group.maps.g.data() + n * r * i;
-      for (std::size_t a = 0; a < n; ++a) {
-        auto force = node(view(f), group.maps.connectivity[n * i + a]);
-        for (std::size_t k = 0; k < r; ++k)
-          force += group.weights[i] * g[r * a + k] * ConstMap3(part + 3 * k);
-      }
-    });
-  }
-}
-
-double AdmmStage::weighted_norm(const Vector& y) const {
-  double sum = 0;
-  for (const Group& group : groups_)
-    for (std::size_t i = 0; i < group.maps.size(); ++i)
-      sum +=
-          group.weights[i] * y.segment(static_cast<Eigen::Index>(group.first + group.numbers() * i),
-                                       static_cast<Eigen::Index>(group.numbers()))
-                                 .squaredNorm();
-  return std::sqrt(sum);
-}
-
-double AdmmStage::norm_of_ones() const {
-  double sum = 0;
-  for (const Group& group : groups_)
-    for (const double w : group.weights) sum += w * static_cast<double>(group.numbers());
-  return std::sqrt(sum);
-}
-
-// What (16a) has on its right side beside z and u: M (q_p + γq v_p) on free coordinates; prescribed
-// ones load them with their known acceleration and with the stiffness that couples them.
+// What (16a) has on its right side beside z and u: M (q_p + γq v_p) on free coordinates, with drag
+// γv α M q_p; prescribed ones load them with their known acceleration and velocity and with the
+// stiffness that couples them.
 void AdmmStage::set_constant_part(const StepContext& context, const Stage& stage) {
   const System& system = context.system;
   const Eigen::Index n = system.dofs();
-  for (Vector* x : {&q_fixed_, &v_fixed_, &a_fixed_}) x->setZero(n);
-  system.prescribe(context.start, stage.t, view(q_fixed_), view(v_fixed_), view(a_fixed_));
-  inertia_.resize(n);
+  inertia_.resize(n), pulled_.resize(n), constant_.resize(n), rhs_.resize(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const bool held = context.mask[static_cast<std::size_t>(i)];
     inertia_[i] = held ? -scale_ * a_fixed_[i] : stage.q_p[i] + stage.gamma_q * stage.v_p[i];
-    if (!held) q_fixed_[i] = 0;
+    pulled_[i] = held ? -stage.gamma_q * v_fixed_[i] : stage.q_p[i];
   }
-  constant_.resize(n);
   system.mass().multiply(view(inertia_), view(constant_));
-  map(q_fixed_, Dq_);
-  rhs_.setZero(n);
-  add_transposed(Dq_, rhs_);
+  if (!parts_.drag().empty()) {
+    drag_ = system.mass();
+    std::fill(drag_.values().begin(), drag_.values().end(), 0.0);
+    add_drag(stage.gamma_v, drag_);
+    drag_.multiply(view(pulled_), view(rhs_));
+    constant_ += rhs_;
+  }
+  parts_.map(q_fixed_, Dq_);
+  rhs_.setZero();
+  parts_.add_transposed(Dq_, rhs_);
   constant_ -= scale_ * rhs_;
+}
+
+// Prescribed coordinates at the end of the stage, and what rates are measured against: q_p is
+// such that (q − q_p)/γq is the velocity that is prescribed.
+void AdmmStage::prescribe(const StepContext& context, const Stage& stage) {
+  const Eigen::Index n = context.system.dofs();
+  for (Vector* x : {&q_fixed_, &v_fixed_, &a_fixed_}) x->setZero(n);
+  context.system.prescribe(context.start, stage.t, view(q_fixed_), view(v_fixed_), view(a_fixed_));
+  if (!parts_.dissipates()) return;
+  before_ = stage.q_p, v_hat_ = stage.v_p;
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (context.mask[static_cast<std::size_t>(i)]) {
+      before_[i] = q_fixed_[i] - stage.gamma_q * v_fixed_[i];
+      v_hat_[i] = v_fixed_[i];
+    }
+  parts_.map(before_, Dq_p_);
+  parts_.map(v_hat_, Dv_hat_);
+  parts_.freeze_damping(Dq_before_);
 }
 
 void AdmmStage::global_step(const StepContext& context, Vector& q) {
   target_ = z_ - u_;
   rhs_ = load_;
-  add_transposed(target_, rhs_);
+  parts_.add_transposed(target_, rhs_);
   rhs_ = constant_ + scale_ * rhs_;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::vector<Index>& free = free_[axis];
@@ -199,38 +151,6 @@ void AdmmStage::global_step(const StepContext& context, Vector& q) {
     if (context.mask[static_cast<std::size_t>(i)]) q[i] = q_fixed_[i];
 }
 
-bool AdmmStage::local_step(const Configuration& c) {
-  target_ = Dq_ + u_;
-  std::atomic<bool> found = true;
-  for (const Group& group : groups_)
-    parallel_ranges(group.maps.size(), 64, [&](std::size_t begin, std::size_t end) {
-      const auto numbers = static_cast<Eigen::Index>(group.numbers() * group.maps.size());
-      const auto first = static_cast<Eigen::Index>(group.first);
-      std::span<double> z(z_.data() + first, static_cast<std::size_t>(numbers));
-      const std::span<const double> target(target_.data() + first,
-                                           static_cast<std::size_t>(numbers));
-      if (!group.potential->local_minimise(c, {begin, end}, group.weights, target, z))
-        found = false;
-    });
-  return found;
-}
-
-// u = W⁻¹ ∇U(z): what it is at the solution, if z is.
-void AdmmStage::start(const Configuration& c) {
-  z_ = Dq_;
-  for (const Group& group : groups_) {
-    const auto numbers = group.numbers() * group.maps.size();
-    const std::span<const double> z(z_.data() + group.first, numbers);
-    const std::span<double> u(u_.data() + group.first, numbers);
-    parallel_ranges(group.maps.size(), 64, [&](std::size_t begin, std::size_t end) {
-      group.potential->local_gradient(c, {begin, end}, z, u);
-      for (std::size_t i = begin; i < end; ++i)
-        for (std::size_t k = 0; k < group.numbers(); ++k)
-          u[group.numbers() * i + k] /= group.weights[i];
-    });
-  }
-}
-
 void AdmmStage::adapt_weights(const StepContext& context, const Stage& stage,
                               const Residuals& residuals) {
   const bool agree = residuals.primal < kAgree * residuals.dual;
@@ -241,26 +161,25 @@ void AdmmStage::adapt_weights(const StepContext& context, const Stage& stage,
   const double change = wanted / level_;
   level_ = wanted;
   u_ /= change;  // W u, the force that the multipliers stand for, stays as it is
-  for (Group& group : groups_)
-    for (double& w : group.weights) w *= change;
-  const double scale = std::exchange(scale_, 0);
-  factorize(context, scale);
+  scale_ = 0;
+  factorize(context, stage);
   set_constant_part(context, stage);
 }
 
 AdmmStage::Residuals AdmmStage::iterate(const StepContext& context, const Configuration& c,
                                         Vector& q) {
   global_step(context, q);
-  map(q, Dq_);
+  parts_.map(q, Dq_);
   z_before_ = z_;
-  if (!local_step(c)) return {std::nan(""), std::nan("")};
+  target_ = Dq_ + u_;
+  if (!parts_.minimise(c, stage_view(), target_, z_)) return {std::nan(""), std::nan("")};
   target_ = Dq_ - z_;
   u_ += target_;
-  const double primal = weighted_norm(target_);
+  const double primal = parts_.weighted_norm(target_);
   z_before_ = z_ - z_before_;
-  const double dual = weighted_norm(z_before_);
+  const double dual = parts_.weighted_norm(z_before_);
   target_ = Dq_ - Dq_before_;
-  const double size = std::max(weighted_norm(target_), kLeastStrain * norm_of_ones());
+  const double size = std::max(parts_.weighted_norm(target_), kLeastStrain * parts_.norm_of_ones());
   return {primal / size, dual / size};
 }
 
@@ -271,15 +190,17 @@ StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vec
         "solver admm cannot keep the modes that an exponential method moves; solver newton can");
   if (system_ != &context.system) gather(context.system);
   const int before = factorizations_;
-  factorize(context, stage.gamma_q * stage.gamma_v);
+  parts_.map(context.start.q, Dq_before_);
+  prescribe(context, stage);
+  factorize(context, stage);
   set_constant_part(context, stage);
   q = stage.q_p + stage.gamma_q * v;
   for (Eigen::Index i = 0; i < q.size(); ++i)
     if (context.mask[static_cast<std::size_t>(i)]) q[i] = q_fixed_[i];
-  map(context.start.q, Dq_before_);
-  map(q, Dq_);
+  parts_.map(q, Dq_);
   Configuration c{.t = stage.t, .q = view(q), .v = view(v), .step = &context.data};
-  start(c);
+  z_ = Dq_;
+  parts_.start(c, stage_view(), z_, u_);
   const bool budget = options_.admm.iterations > 0;
   const int most = budget ? options_.admm.iterations : 20 * options_.max_iterations;
   Residuals residuals;

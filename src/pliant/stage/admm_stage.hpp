@@ -1,16 +1,15 @@
 // The stage by a local–global method, the alternating direction method of multipliers (BROWN §3.3
 // and §4.4, after Overby et al. 2017). With z = D q as unknowns of their own, the incremental
 // potential
-//   ½‖q − q̃‖²_M / (γq γv) + Σ_i U_i(z_i)   subject to   W (D q − z) = 0
+//   ½‖q − q̃‖²_M / (γq γv) + Σ_i Φ_i(z_i)   subject to   W (D q − z) = 0
 // is minimised in turns: over q by one linear system whose matrix never changes while γq γv and the
 // pins stay the same (16a), over each z_i on its own, in parallel (16b), and the multipliers u
 // follow (16c). trbdf2 with γ = 2 − √2 has the same γ in both stages, and so one factorisation for
 // a run.
 #pragma once
 
-#include <pliant/sparse/assembly_plan.hpp>
+#include <pliant/stage/admm_parts.hpp>
 #include <pliant/stage/stage.hpp>
-#include <pliant/term/local_potential.hpp>
 
 #include <Eigen/SparseCholesky>
 
@@ -33,15 +32,6 @@ class AdmmStage final : public StageSolver {
   }
 
  private:
-  // All parts of one term, with their places in z_, u_ and target_.
-  struct Group {
-    const LocalPotential* potential = nullptr;
-    LocalMaps maps;
-    AssemblyPlan plan;
-    std::vector<double> weights;  // w_i, J
-    std::size_t first = 0;        // number in z_
-    std::size_t numbers() const { return 3 * static_cast<std::size_t>(maps.rows); }
-  };
   using Factors = Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>>;
   struct Residuals {
     double primal = 0, dual = 0;  // relative
@@ -49,32 +39,29 @@ class AdmmStage final : public StageSolver {
   };
 
   void gather(const System& system);
-  void factorize(const StepContext& context, double scale);
+  void factorize(const StepContext& context, const Stage& stage);
   void factorize_axis(const StepContext& context, std::size_t axis);
+  void add_drag(double scale, NodeMatrix& A) const;  // A += scale α M
+  void prescribe(const StepContext& context, const Stage& stage);
   void set_constant_part(const StepContext& context, const Stage& stage);
-  void map(const Vector& q, Vector& z) const;             // z = D q
-  void add_transposed(const Vector& y, Vector& f) const;  // f += Dᵀ W y
-  double weighted_norm(const Vector& y) const;            // ‖W^½ y‖
-  double norm_of_ones() const;
   void global_step(const StepContext& context, Vector& q);  // (16a)
-  bool local_step(const Configuration& c);                  // (16b)
   void adapt_weights(const StepContext& context, const Stage& stage, const Residuals& residuals);
   Residuals iterate(const StepContext& context, const Configuration& c, Vector& q);
-  void start(const Configuration& c);
+  AdmmParts::StageView stage_view() const { return {gamma_q_, &Dq_p_, &Dv_hat_}; }
 
   SolverOptions options_;
   const System* system_ = nullptr;
-  std::vector<Group> groups_;
-  NodeMatrix A_;
+  AdmmParts parts_;
+  NodeMatrix A_, drag_;
   DofMask mask_;
-  double scale_ = 0;  // γq γv of the factors
+  double scale_ = 0, gamma_q_ = 0;  // γq γv and γq of the factors
   double level_ = 1;  // times the weights that stiffness gives, and what it may not go below
   double least_ = 1.0 / 1024;
   std::array<std::unique_ptr<Factors>, 3> factors_;  // of the axes; null: as the first
   std::array<std::vector<Index>, 3> free_;           // nodes that are free along each axis
-  Vector z_, u_, target_, Dq_, Dq_before_, z_before_;
+  Vector z_, u_, target_, Dq_, Dq_before_, z_before_, Dq_p_, Dv_hat_;
   Vector b_, x_;  // of one axis
-  Vector constant_, load_, rhs_, q_fixed_, v_fixed_, a_fixed_, inertia_;
+  Vector constant_, load_, rhs_, q_fixed_, v_fixed_, a_fixed_, inertia_, pulled_, before_, v_hat_;
   int factorizations_ = 0;
 };
 
