@@ -39,6 +39,17 @@ void AdmmParts::gather(const System& system, double weight) {
     dissipates_ = dissipates_ || term->kind() == TermKind::dissipation;
     add_group(*local, system);
   }
+  lasting_ = groups_.size();
+}
+
+void AdmmParts::set_contact(const AdmmContact& contact, const System& system) {
+  numbers_ -= static_cast<std::size_t>(contact_numbers());
+  groups_.resize(lasting_);
+  if (!contact.empty()) add_group(contact, system);
+}
+
+Eigen::Index AdmmParts::contact_numbers() const {
+  return groups_.size() > lasting_ ? static_cast<Eigen::Index>(groups_.back().all()) : 0;
 }
 
 void AdmmParts::add_group(const LocalPotential& potential, const System& system) {
@@ -67,7 +78,8 @@ void AdmmParts::add_rayleigh(const Rayleigh& rayleigh, const System& system) {
 }
 
 void AdmmParts::set_weights(double gamma, double level) {
-  for (Group& group : groups_) {
+  for (std::size_t k = 0; k < lasting_; ++k) {
+    Group& group = groups_[k];
     double most = 0;
     for (std::size_t i = 0; i < group.maps.size(); ++i) {
       group.weights[i] = level * weight_ * group.potential->local_stiffness(i, gamma);
@@ -76,6 +88,13 @@ void AdmmParts::set_weights(double gamma, double level) {
     if (most == 0) most = level;
     for (double& w : group.weights) w = std::max(w, kLeastWeight * most);
   }
+}
+
+void AdmmParts::set_contact_weights(const AdmmContact& contact) {
+  if (contact.empty()) return;
+  Group& group = groups_.back();
+  for (std::size_t i = 0; i < group.maps.size(); ++i)
+    group.weights[i] = contact.local_stiffness(i, 0);
 }
 
 void AdmmParts::freeze_damping(const Vector& z) {
@@ -117,38 +136,52 @@ void AdmmParts::add_transposed(const Vector& y, Vector& f) const {
   }
 }
 
-void AdmmParts::add_matrix(double scale, NodeMatrix& A) const {
-  for (const Group& group : groups_) {
-    const auto n = static_cast<std::size_t>(group.maps.nodes),
-               r = static_cast<std::size_t>(group.maps.rows);
-    for (std::size_t i = 0; i < group.maps.size(); ++i) {
-      const Index* nodes = group.maps.connectivity.data() + n * i;
-      const double* g = group.maps.g.data() + n * r * i;
-      for (std::size_t a = 0; a < n; ++a)
-        for (std::size_t b = 0; b < n; ++b) {
-          double sum = 0;
-          for (std::size_t k = 0; k < r; ++k) sum += g[r * a + k] * g[r * b + k];
-          A.values()[static_cast<std::size_t>(A.pattern().find(nodes[a], nodes[b]))] +=
-              scale * group.weights[i] * sum;
-        }
-    }
+// Bodies and obstacles are not coupled in the pattern: what is prescribed needs no rows.
+void AdmmParts::add_matrix_of(const Group& group, double scale, NodeMatrix& A) {
+  const auto n = static_cast<std::size_t>(group.maps.nodes),
+             r = static_cast<std::size_t>(group.maps.rows);
+  for (std::size_t i = 0; i < group.maps.size(); ++i) {
+    const Index* nodes = group.maps.connectivity.data() + n * i;
+    const double* g = group.maps.g.data() + n * r * i;
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = 0; b < n; ++b) {
+        const Index block = A.pattern().find(nodes[a], nodes[b]);
+        if (block < 0) continue;
+        double sum = 0;
+        for (std::size_t k = 0; k < r; ++k) sum += g[r * a + k] * g[r * b + k];
+        A.values()[static_cast<std::size_t>(block)] += scale * group.weights[i] * sum;
+      }
   }
 }
 
-double AdmmParts::weighted_norm(const Vector& y) const {
+void AdmmParts::add_matrix(double scale, NodeMatrix& A) const {
+  for (const Group& group : lasting()) add_matrix_of(group, scale, A);
+}
+
+void AdmmParts::add_contact_matrix(double scale, NodeMatrix& A) const {
+  if (contact_numbers() > 0) add_matrix_of(groups_.back(), scale, A);
+}
+
+double AdmmParts::squared_norm(const Group& group, const Vector& y) {
   double sum = 0;
-  for (const Group& group : groups_)
-    for (std::size_t i = 0; i < group.maps.size(); ++i)
-      sum +=
-          group.weights[i] * y.segment(static_cast<Eigen::Index>(group.first + group.numbers() * i),
-                                       static_cast<Eigen::Index>(group.numbers()))
-                                 .squaredNorm();
-  return std::sqrt(sum);
+  for (std::size_t i = 0; i < group.maps.size(); ++i)
+    sum +=
+        group.weights[i] * y.segment(static_cast<Eigen::Index>(group.first + group.numbers() * i),
+                                     static_cast<Eigen::Index>(group.numbers()))
+                               .squaredNorm();
+  return sum;
+}
+
+AdmmParts::Norms AdmmParts::norms(const Vector& y) const {
+  double sum = 0;
+  for (const Group& group : lasting()) sum += squared_norm(group, y);
+  const double of_contact = contact_numbers() > 0 ? squared_norm(groups_.back(), y) : 0;
+  return {std::sqrt(sum), std::sqrt(of_contact)};
 }
 
 double AdmmParts::norm_of_ones() const {
   double sum = 0;
-  for (const Group& group : groups_)
+  for (const Group& group : lasting())
     for (const double w : group.weights) sum += w * static_cast<double>(group.numbers());
   return std::sqrt(sum);
 }
@@ -165,16 +198,35 @@ bool AdmmParts::minimise(const Configuration& c, const StageView& stage, const V
   return found;
 }
 
+void AdmmParts::start_group(const Group& group, const Configuration& c, const StageView& stage,
+                            const Vector& z, Vector& u) {
+  parallel_ranges(group.maps.size(), 64, [&](std::size_t begin, std::size_t end) {
+    const std::span<double> out = group.of(u);
+    group.potential->local_gradient(c, group.range(begin, end, stage), group.of(z), out);
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t k = 0; k < group.numbers(); ++k)
+        out[group.numbers() * i + k] /= group.weights[i];
+  });
+}
+
 void AdmmParts::start(const Configuration& c, const StageView& stage, const Vector& z,
                       Vector& u) const {
-  for (const Group& group : groups_)
-    parallel_ranges(group.maps.size(), 64, [&](std::size_t begin, std::size_t end) {
-      const std::span<double> out = group.of(u);
-      group.potential->local_gradient(c, group.range(begin, end, stage), group.of(z), out);
-      for (std::size_t i = begin; i < end; ++i)
-        for (std::size_t k = 0; k < group.numbers(); ++k)
-          out[group.numbers() * i + k] /= group.weights[i];
-    });
+  for (const Group& group : groups_) start_group(group, c, stage, z, u);
+}
+
+void AdmmParts::start_contact(Vector& u) const {
+  if (contact_numbers() > 0) start_group(groups_.back(), {}, {}, u, u);
+}
+
+std::span<const double> AdmmParts::contact_gradient(const Vector& u) {
+  contact_gradient_.clear();
+  if (contact_numbers() > 0) {
+    const Group& group = groups_.back();
+    const std::span<const double> of_rows = group.of(u);
+    for (std::size_t k = 0; k < of_rows.size(); ++k)
+      contact_gradient_.push_back(group.weights[k / group.numbers()] * of_rows[k]);
+  }
+  return contact_gradient_;
 }
 
 }  // namespace pliant

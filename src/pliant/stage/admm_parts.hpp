@@ -5,6 +5,7 @@
 #include <pliant/dissipation/lagged_damping.hpp>
 #include <pliant/dissipation/rayleigh.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
+#include <pliant/stage/admm_contact.hpp>
 #include <pliant/system/system.hpp>
 #include <pliant/term/local_potential.hpp>
 
@@ -20,15 +21,25 @@ class AdmmParts {
   // Damping by mass, which the global step takes: no elastic terms, no β.
   std::span<const RayleighPart> drag() const { return drag_; }
 
-  // Weights for stages of this γq; all of them times `level`.
+  // Contact comes and goes: its parts stand behind all others, as long as there are any.
+  void set_contact(const AdmmContact& contact, const System& system);
+  Eigen::Index contact_numbers() const;  // in z
+
+  // Weights for stages of this γq; all of them times `level`. Contact has its own.
   void set_weights(double gamma, double level);
+  void set_contact_weights(const AdmmContact& contact);
   void freeze_damping(const Vector& z);  // at the start of a step
 
   void map(const Vector& q, Vector& z) const;             // z = D q
   void add_transposed(const Vector& y, Vector& f) const;  // f += Dᵀ W y
-  void add_matrix(double scale, NodeMatrix& A) const;     // A += scale Dᵀ W D
-  double weighted_norm(const Vector& y) const;            // ‖W^½ y‖
-  double norm_of_ones() const;
+  void add_matrix(double scale, NodeMatrix& A) const;     // A += scale Dᵀ W D, without contact
+  void add_contact_matrix(double scale, NodeMatrix& A) const;
+  // ‖W^½ y‖ over all parts but those of contact, whose z are positions, and over these.
+  struct Norms {
+    double lasting = 0, contact = 0;
+  };
+  Norms norms(const Vector& y) const;
+  double norm_of_ones() const;  // without contact
 
   // The stage that rates are measured over: D q_p and D v̂.
   struct StageView {
@@ -41,6 +52,9 @@ class AdmmParts {
                 Vector& z) const;
   // u = W⁻¹ ∇Φ(z): what it is at the solution, if z is.
   void start(const Configuration& c, const StageView& stage, const Vector& z, Vector& u) const;
+  // The same for contact alone, and back: W u of its rows.
+  void start_contact(Vector& u) const;
+  std::span<const double> contact_gradient(const Vector& u);
 
  private:
   // All parts of one term.
@@ -60,6 +74,11 @@ class AdmmParts {
     }
   };
   void add_group(const LocalPotential& potential, const System& system);
+  std::span<const Group> lasting() const { return {groups_.data(), lasting_}; }
+  static void add_matrix_of(const Group& group, double scale, NodeMatrix& A);
+  static double squared_norm(const Group& group, const Vector& y);
+  static void start_group(const Group& group, const Configuration& c, const StageView& stage,
+                          const Vector& z, Vector& u);
   void add_rayleigh(const Rayleigh& rayleigh, const System& system);
 
   double weight_ = 1;
@@ -68,6 +87,8 @@ class AdmmParts {
   std::vector<std::size_t> lagged_groups_;
   std::vector<RayleighPart> drag_;
   std::size_t numbers_ = 0;
+  std::size_t lasting_ = 0;  // groups without that of contact
+  std::vector<double> contact_gradient_;
   bool dissipates_ = false;
 };
 
