@@ -60,10 +60,11 @@ inline SolverOptions admm(double tolerance = 1e-9) {
 }
 
 inline void expect_same(const System& system, const std::string& integrator,
-                        const std::string& what) {
+                        const std::string& what, int steps = 5) {
   SolverOptions newton;
   newton.tolerance = 1e-11;
-  const State a = run(system, integrator, admm()), b = run(system, integrator, newton);
+  const State a = run(system, integrator, admm(), steps),
+              b = run(system, integrator, newton, steps);
   const double moved = (b.q - system.rest()).norm();
   EXPECT_GT(moved, 1e-3) << what;
   EXPECT_LT((a.q - b.q).norm(), 1e-6 * moved) << what;
