@@ -48,6 +48,15 @@ TEST(Admm, FindsWhatNewtonFindsOnClothAndCables) {
   expect_same(*make_test_model(std::move(rope)).system, "be", "cable");
 }
 
+TEST(Admm, FindsWhatNewtonFindsForBendingOfShells) {
+  SolidInput shell = solid_of("stvk");
+  shell.mesh = make_sheet({{2, 1}, {8, 4}});
+  for (Vec3& x : shell.mesh.points) x.y() = 0.1 * std::cos(3 * x.x());  // curved at rest
+  shell.thin = ThinInput{0.02, 0.1, BendingModel::shell};
+  shell.beta = 1e-3;
+  expect_same(*make_test_model(std::move(shell)).system, "be", "shell");
+}
+
 // Twenty iterations a stage follow the converged motion within one percent over a second.
 TEST(Admm, TwentyIterationsStayWithinOnePercent) {
   const Model model = make_test_model(solid_of("stable-neo-hookean"));

@@ -5,8 +5,7 @@
 #pragma once
 
 #include <pliant/element/hinge.hpp>
-#include <pliant/element/stencil_term.hpp>
-#include <pliant/term/local_potential.hpp>
+#include <pliant/element/local_stencil.hpp>
 
 namespace pliant {
 
@@ -43,7 +42,7 @@ class QuadraticBending final : public StencilTerm<4>, public LocalElastic {
 };
 
 // U = ½ Σ k ℓ²/A (θ − θ₀)²
-class ShellBending final : public StencilTerm<4> {
+class ShellBending final : public LocalStencil<ShellBending, 4> {
  public:
   ShellBending(BendingInput input, std::span<const Vec3> rest);
 
@@ -51,6 +50,11 @@ class ShellBending final : public StencilTerm<4> {
   double potential(const Configuration& c) const override;
   double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
+
+  // Of one hinge (local_stencil.hpp).
+  double energy_at(std::size_t e, const HingePoints& x) const;
+  HingePoints gradient_at(std::size_t e, const HingePoints& x) const;
+  Hessian hessian_at(std::size_t e, const HingePoints& x, Projection projection) const;
 
  private:
   // θ − θ₀, the short way round.
