@@ -89,8 +89,6 @@ void require_admm_makes_sense(const SceneDescription& scene) {
     };
     if (body.type == "cable" && body.thin->bending != 0.0)
       refuse("bending", "the bending of a cable, which \"bending\": 0 leaves out");
-    if (body.thin && body.thin->model == BendingModel::shell)
-      refuse("bending_model", "the bending of shells");
   }
 }
 
