@@ -40,6 +40,22 @@ def points(data):
 
 
 class Obstacles(pliant_cli.ProgramTest):
+    def test_contact_within_admm_takes_obstacles_and_names_what_it_does_not_take(self):
+        admm = {"solver": {"type": "admm"}, "contact": {"method": "admm", "self": False}}
+        out = self.run_scene(scene([cube(y=0.55)], duration=0.3, **admm))
+        self.assertGreater(points(read(sorted(glob.glob(f"{out}/frames/*.vtu"))[-1]))[:, 1].min(), 0)
+
+        def refused(words, bodies=None, **changes):
+            made = scene(bodies or [cube(y=0.6)], **{**admm, **changes})
+            self.write("scene.json", made)
+            self.refuse(2, "check", "scene.json", words=words)
+
+        refused(["/contact/self", "newton"], contact={"method": "admm"})
+        refused(["/contact/groups", "\"top\"", "newton"], [cube(y=0.6), cube("top", y=2)])
+        refused(["needs solver admm", "barrier"], solver={"type": "newton"})
+        refused(["esdirk43", "sdirk2"], integrator="esdirk43")
+        refused(["one coefficient"], obstacles=[dict(FLOOR, friction=0.5)])
+
     def test_obstacles_at_rest_are_one_file_and_moving_ones_one_per_frame(self):
         ball = {"name": "ball", "sphere": {"center": [3, 1, 0], "radius": 0.5}}
         out = self.run_scene(scene([cube(y=0.6)], [FLOOR, ball]))

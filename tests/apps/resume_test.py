@@ -118,6 +118,14 @@ class Resume(Stopping):
         self.assertGreater(max(row["dual"] for row in rows), 0)
         self.assertLessEqual(max(max(row["primal"], row["dual"]) for row in rows), 1e-9)
 
+    def test_the_local_global_solver_survives_kills_and_interrupts(self):
+        scene = rubbing("admm")
+        scene["integrator"] = "be"
+        scene["contact"]["self"] = False
+        scene["solver"] = {"type": "admm", "tolerance": 1e-5, "max_iterations": 200}
+        scene["bodies"][0]["damping"] = [{"model": "rayleigh", "alpha": 0.1, "beta": 2e-3}]
+        self.check_stops(scene)
+
     def test_damping_and_pins_survive_kills_and_interrupts(self):
         self.check_stops(damped())
 

@@ -61,6 +61,15 @@ class Threads(pliant_cli.ProgramTest):
     def test_contact_by_correction_with_friction(self):
         self.assertGreater(self.compare(self.falls("qp"))["contacts"], 0)
 
+    def test_local_global_with_damping_contact_and_friction(self):
+        scene = self.falls("admm")
+        scene["contact"]["self"] = False
+        scene["solver"] = {"type": "admm", "iterations": 10}
+        scene["bodies"][0]["damping"] = [{"model": "strain-rate", "psi": 20}]
+        row = self.compare(scene)
+        self.assertGreater(row["contacts"], 0)
+        self.assertGreater(row["linear"], 0)
+
     def test_tet10_be_auto(self):
         self.check(element="tet10", integrator="be", steps=1)
 

@@ -59,6 +59,19 @@ struct PrincipalRate {
     if (wanted.psd) add_to(psd_correction_from(f, t), out.D);
   }
 
+  // β K_σ of a stage at sigma that comes from sigma_p; returns the factor of the curve over the
+  // strain.
+  static double stage_stiffness(const Vec3& sigma, const Vec3& sigma_p, const Parameters& p,
+                                const ViscousModifiers& over, Mat3& K) {
+    if (!over.changes_law()) {
+      K = stiffness(sigma, p);
+      return 1;
+    }
+    const FactorCurve* s = over.over_strain.get();
+    K = scaled(positive_stiffness(sigma_p, p), sigma_p, over.each_strain ? s : nullptr);
+    return s && !over.each_strain ? largest_factor(*s, sigma_p).point.value : 1;
+  }
+
  private:
   static constexpr double kNear = 1e-6;  // stretches this near are taken as equal
 
@@ -124,9 +137,8 @@ struct PrincipalRate {
 
   static StageResponse modified(const Vec3& rate, const Vec3& sigma_p, double viscosity,
                                 const Parameters& p, const ViscousModifiers& over) {
-    const FactorCurve* s = over.over_strain.get();
-    const Mat3 K = scaled(positive_stiffness(sigma_p, p), sigma_p, over.each_strain ? s : nullptr);
-    const double factor = s && !over.each_strain ? largest_factor(*s, sigma_p).point.value : 1;
+    Mat3 K;
+    const double factor = stage_stiffness(sigma_p, sigma_p, p, over, K);
     const Vec3 g = K * rate;
     const RateCurvePoint phi = over.rate_curve(0.5 * rate.dot(g), viscosity);
     return {factor * phi.value, factor * phi.slope * g,

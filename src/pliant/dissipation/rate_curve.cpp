@@ -21,6 +21,11 @@ RateCurvePoint PowerLaw::at(double R, double viscosity) const {
   return {power - at_rest, q * power / x, q * (q - 1) * power / (x * x)};
 }
 
+double PowerLaw::exact_slope(double R) const {
+  const double q = 0.5 * (p + 1);
+  return q * std::pow(R / strength, q - 1);
+}
+
 RateSpline::RateSpline(std::span<const SplineCurve::Knot> knots, std::string_view name)
     : s_(knots, name), starts_{0}, moments_{0} {
   for (const SplineCurve::Knot& knot : knots) {

@@ -24,6 +24,7 @@ struct PowerLaw {
   double epsilon = 1e-3;  // 1/s
 
   RateCurvePoint at(double R, double viscosity) const;
+  double exact_slope(double R) const;  // φ' for R > 0, nothing smoothed
 };
 
 // The spline of BROWN (57) over the rate instead of the strain: with r the strain rate at which the

@@ -19,6 +19,7 @@ struct RayleighPart {
 class Rayleigh final : public Term {
  public:
   Rayleigh(std::vector<RayleighPart> parts, const NodeMatrix& M);
+  std::span<const RayleighPart> parts() const { return parts_; }
 
   std::string_view name() const override { return "rayleigh"; }
   TermKind kind() const override { return TermKind::dissipation; }

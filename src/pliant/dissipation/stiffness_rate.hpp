@@ -7,34 +7,13 @@
 // C(F) − C(F_p) over the step, which errs by the order of the step.
 #pragma once
 
-#include <pliant/core/svd3.hpp>
 #include <pliant/dissipation/viscous_law.hpp>
+#include <pliant/material/positive_tangent.hpp>
 
 #include <algorithm>
 #include <cmath>
 
 namespace pliant {
-
-inline void add_to(const PsdCorrection& correction, Mat9& C) {
-  for (int m = 0; m < correction.count; ++m)
-    C += correction.amount[m] * vec(correction.mode[m]) * vec(correction.mode[m]).transpose();
-}
-
-// C at F, raised to positive semi-definite; says whether that was needed.
-template <MaterialLaw L>
-bool positive_tangent(const Mat3& F, const typename L::Parameters& p, Mat9& C) {
-  PsdCorrection correction;
-  if constexpr (PlainLaw<L>) {
-    C = L::tangent(F, p);
-    correction = L::psd_correction(F, p);
-  } else {
-    const Mat3 R = rotation_of(F);
-    C = L::tangent(F, R, p);
-    correction = L::psd_correction(F, R, p);
-  }
-  add_to(correction, C);
-  return correction.count > 0;
-}
 
 template <MaterialLaw L>
 struct StiffnessRate {

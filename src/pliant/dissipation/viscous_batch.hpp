@@ -2,8 +2,7 @@
 // arrays, added in an order that does not depend on the number of threads.
 #pragma once
 
-#include <pliant/dissipation/dissipation_term.hpp>
-#include <pliant/dissipation/viscous_rule.hpp>
+#include <pliant/dissipation/local_viscosity.hpp>
 #include <pliant/element/contraction.hpp>
 #include <pliant/element/rest_geometry.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
@@ -18,7 +17,7 @@ struct ViscousBatchInput {
 };
 
 template <Shape S>
-class ViscousBatch final : public DissipationTerm {
+class ViscousBatch final : public DissipationTerm, public LocalPotential {
  public:
   static constexpr int N = S::nodes, G = S::points;
 
@@ -41,6 +40,21 @@ class ViscousBatch final : public DissipationTerm {
   void add_stage_tangent(const Configuration& c, const StageForm& form, Tangent scale,
                          BlockMatrix& A) const override;
 
+  // A part is a quadrature point, its z the deformation gradient. Powers below one are not smoothed
+  // here.
+  LocalMaps local_maps() const override { return at_rest_.local_maps(connectivity_); }
+  double local_stiffness(std::size_t part, double gamma) const override {
+    return local().stiffness(part, gamma);
+  }
+  void local_gradient(const Configuration&, LocalRange range, std::span<const double> z,
+                      std::span<double> gradient) const override {
+    local().gradient(range, z, gradient);
+  }
+  bool local_minimise(const Configuration&, LocalRange range, std::span<const double> weights,
+                      std::span<const double> target, std::span<double> z) const override {
+    return local().minimise(range, weights, target, z);
+  }
+
  private:
   static constexpr std::size_t kGroup = RateSamples::capacity / G;  // elements at a time
 
@@ -56,6 +70,7 @@ class ViscousBatch final : public DissipationTerm {
   void add_matrices(BlockMatrix& A, Evaluate&& evaluate, MakeTangent&& tangent) const;
   template <class Evaluate>
   double sum(Evaluate&& evaluate) const;
+  LocalViscosity local() const { return {*rule_, treatment(), at_rest_.all_weights(), G}; }
 
   std::string name_;
   std::vector<Index> connectivity_;

@@ -22,14 +22,33 @@ struct RateSamples {
   }
 };
 
+// A law at one F: R = factor φ(½ Ḟ : D : Ḟ), φ the curve over its rate, if there is one; or the
+// same over the rates of principal stretches (n = 3).
+template <int n>
+struct RateForm {
+  Eigen::Matrix<double, n, n> D;  // Pa s
+  double factor = 1;              // of the curve over the strain
+  double viscosity = 0;           // of the law at this element, Pa s
+};
+
 class ViscousRule {
  public:
   virtual ~ViscousRule() = default;
   virtual void respond(RateSamples& samples, Wanted wanted) const = 0;
+  virtual RateForm<9> form(std::size_t element, const Mat3& F) const = 0;
+  virtual bool bends_rate() const = 0;
+  virtual double secant(double R, double viscosity) const = 0;  // φ'(R), R > 0, never smoothed
+  virtual double viscosity(std::size_t element) const = 0;      // Pa s
+
   // True where a stage has a form of the law of its own, which is a potential.
   virtual bool has_stage_form() const { return false; }
   // R is Φ/γ, P = ∂Φ/∂F, D = γ ∂²Φ/∂F² for F = F_p + γ Ḟ and fixed F_p.
   virtual void respond_stage(RateSamples&, double /*gamma*/, Wanted) const {}
+  // The same law over principal stretches, at sigma in a stage that comes from sigma_p.
+  virtual RateForm<3> stage_form_at(std::size_t /*element*/, const Vec3& /*sigma*/,
+                                    const Vec3& /*sigma_p*/) const {
+    return {};
+  }
 };
 
 template <ViscousLaw L>
@@ -47,6 +66,25 @@ class ViscousRuleOf final : public ViscousRule {
     viscosity_.reserve(parameters_.size());
     for (const Parameters& p : parameters_) viscosity_.push_back(L::viscosity(p));
   }
+
+  RateForm<9> form(std::size_t element, const Mat3& F) const override {
+    const std::size_t e = place(element);
+    const Wanted wanted{.damping = true};
+    ViscousResponse out;
+    L::respond(F, Mat3::Zero(), parameters_[e], wanted, out);
+    if (!L::conserves_momentum && over_.nonrigid)
+      NonrigidRate(F, Mat3::Zero(), *over_.nonrigid).pull_back(wanted, out);
+    RateForm<9> form{out.D, 1, viscosity_[e]};
+    if (over_.over_strain)
+      form.factor = largest_factor(*over_.over_strain, singular_values(F)).point.value;
+    return form;
+  }
+  bool bends_rate() const override { return over_.bends_rate(); }
+  double secant(double R, double viscosity) const override {
+    if (over_.over_rate) return over_.over_rate->at(R, viscosity).slope;
+    return over_.power ? over_.power->exact_slope(R) : 1;
+  }
+  double viscosity(std::size_t element) const override { return viscosity_[place(element)]; }
 
   bool has_stage_form() const override { return stage_form; }
 
@@ -72,6 +110,17 @@ class ViscousRuleOf final : public ViscousRule {
       }
     else
       (void)samples, (void)gamma, (void)wanted;
+  }
+
+  RateForm<3> stage_form_at(std::size_t element, const Vec3& sigma,
+                            const Vec3& sigma_p) const override {
+    const std::size_t e = place(element);
+    RateForm<3> form{Mat3::Zero(), 1, viscosity_[e]};
+    if constexpr (stage_form)
+      form.factor = L::stage_stiffness(sigma, sigma_p, parameters_[e], over_, form.D);
+    else
+      (void)sigma, (void)sigma_p;
+    return form;
   }
 
  private:

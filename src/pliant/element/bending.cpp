@@ -113,26 +113,44 @@ bool QuadraticBending::local_minimise(const Configuration&, LocalRange range,
 }
 
 ShellBending::ShellBending(BendingInput input, std::span<const Vec3> rest)
-    : StencilTerm(connectivity_of(input.hinges), rest.size()) {
+    : LocalStencil(connectivity_of(input.hinges), rest.size()) {
   for (const Hinge& hinge : input.hinges) {
     const HingePoints x = points_at(hinge.nodes.data(), rest);
     stiffness_.push_back(input.stiffness[stiffness_.size()] * (x.col(1) - x.col(0)).squaredNorm() /
                          area_of(x));
     rest_angle_.push_back(hinge_angle(x));
   }
+  measure_stiffness(rest);
 }
 
 double ShellBending::bent(std::size_t e, const HingePoints& x) const {
   return std::remainder(hinge_angle(x) - rest_angle_[e], 2 * std::numbers::pi);
 }
 
+double ShellBending::energy_at(std::size_t e, const HingePoints& x) const {
+  const double angle = bent(e, x);
+  return 0.5 * stiffness_[e] * angle * angle;
+}
+
+HingePoints ShellBending::gradient_at(std::size_t e, const HingePoints& x) const {
+  return stiffness_[e] * bent(e, x) * hinge_gradient(x);
+}
+
+// k (∇θ ∇θᵀ + (θ − θ₀) ∇²θ); the first part alone is positive semi-definite.
+ShellBending::Hessian ShellBending::hessian_at(std::size_t e, const HingePoints& x,
+                                               Projection projection) const {
+  const HingePoints g = hinge_gradient(x);
+  const Eigen::Map<const Eigen::Matrix<double, 12, 1>> gradient(g.data());
+  Hessian H = stiffness_[e] * gradient * gradient.transpose();
+  if (projection == Projection::none) H += stiffness_[e] * bent(e, x) * hinge_hessian(x);
+  return H;
+}
+
 double ShellBending::potential(const Configuration& c) const {
   return parallel_sum(stiffness_.size(), 256, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
-    for (std::size_t e = begin; e < end; ++e) {
-      const double angle = bent(e, points_at(connectivity_.data() + 4 * e, c.q));
-      sum += 0.5 * stiffness_[e] * angle * angle;
-    }
+    for (std::size_t e = begin; e < end; ++e)
+      sum += energy_at(e, points_at(connectivity_.data() + 4 * e, c.q));
     return sum;
   });
 }
@@ -140,25 +158,18 @@ double ShellBending::potential(const Configuration& c) const {
 double ShellBending::add_force_and_potential(const Configuration& c, std::span<double> f) const {
   return plan_.sum_over_elements([&](std::size_t e) {
     const HingePoints x = points_at(connectivity_.data() + 4 * e, c.q);
-    const double angle = bent(e, x);
-    const HingePoints g = stiffness_[e] * angle * hinge_gradient(x);
+    const HingePoints g = gradient_at(e, x);
     for (int a = 0; a < 4; ++a)
       node(f, connectivity_[4 * e + static_cast<std::size_t>(a)]) -= g.col(a);
-    return 0.5 * stiffness_[e] * angle * angle;
+    return energy_at(e, x);
   });
 }
 
-// k (∇θ ∇θᵀ + (θ − θ₀) ∇²θ); the first part alone is positive semi-definite.
 void ShellBending::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
   if (tangent.stiffness == 0) return;
-  const bool project = tangent.projection == Projection::psd;
   plan_.for_each_element([&](std::size_t e) {
     const HingePoints x = points_at(connectivity_.data() + 4 * e, c.q);
-    const HingePoints g = hinge_gradient(x);
-    const Eigen::Map<const Eigen::Matrix<double, 12, 1>> gradient(g.data());
-    const double k = tangent.stiffness * stiffness_[e];
-    Eigen::Matrix<double, 12, 12> H = k * gradient * gradient.transpose();
-    if (!project) H += k * bent(e, x) * hinge_hessian(x);
+    const Hessian H = tangent.stiffness * hessian_at(e, x, tangent.projection);
     ElementMatrix<4> K;
     for (int a = 0; a < 4; ++a)
       for (int b = a; b < 4; ++b)

@@ -5,8 +5,7 @@
 #pragma once
 
 #include <pliant/element/hinge.hpp>
-#include <pliant/element/stencil_term.hpp>
-#include <pliant/term/local_potential.hpp>
+#include <pliant/element/local_stencil.hpp>
 
 namespace pliant {
 
@@ -16,7 +15,7 @@ struct BendingInput {
 };
 
 // U = ½ Σ ‖Σ_a w_a x_a‖², with the cotangents of the rest triangles in w.
-class QuadraticBending final : public StencilTerm<4>, public LocalPotential {
+class QuadraticBending final : public StencilTerm<4>, public LocalElastic {
  public:
   QuadraticBending(BendingInput input, std::span<const Vec3> rest);
 
@@ -27,11 +26,14 @@ class QuadraticBending final : public StencilTerm<4>, public LocalPotential {
 
   // A part is a hinge, its z the weighted sum of its points: U = ½ ‖z‖².
   LocalMaps local_maps() const override;
-  double local_stiffness(std::size_t) const override { return 1; }
+  double local_stiffness(std::size_t, double) const override { return 1; }
   void local_gradient(const Configuration& c, LocalRange range, std::span<const double> z,
                       std::span<double> gradient) const override;
   bool local_minimise(const Configuration& c, LocalRange range, std::span<const double> weights,
                       std::span<const double> target, std::span<double> z) const override;
+  LocalMatrix local_tangent(std::size_t, const double*) const override {
+    return LocalMatrix::Identity(3, 3);
+  }
 
  private:
   Vec3 curvature(std::size_t e, std::span<const double> q) const;
@@ -40,7 +42,7 @@ class QuadraticBending final : public StencilTerm<4>, public LocalPotential {
 };
 
 // U = ½ Σ k ℓ²/A (θ − θ₀)²
-class ShellBending final : public StencilTerm<4> {
+class ShellBending final : public LocalStencil<ShellBending, 4> {
  public:
   ShellBending(BendingInput input, std::span<const Vec3> rest);
 
@@ -48,6 +50,11 @@ class ShellBending final : public StencilTerm<4> {
   double potential(const Configuration& c) const override;
   double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
+
+  // Of one hinge (local_stencil.hpp).
+  double energy_at(std::size_t e, const HingePoints& x) const;
+  HingePoints gradient_at(std::size_t e, const HingePoints& x) const;
+  Hessian hessian_at(std::size_t e, const HingePoints& x, Projection projection) const;
 
  private:
   // θ − θ₀, the short way round.

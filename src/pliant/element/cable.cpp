@@ -96,16 +96,18 @@ double CableStretch::add_force_and_potential(const Configuration& c, std::span<d
   });
 }
 
-// E A/L n nᵀ along the segment, tension/l across it, which is negative under pressure.
-void CableStretch::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
-  if (tangent.stiffness == 0) return;
+Mat3 CableStretch::tangent(std::size_t e, const Vec3& x, Projection projection) const {
+  const double l = x.norm(), stiff = stiffness(e);
+  double across = l > 0 ? stiff * (1 - length_[e] / l) : 0;
+  if (projection == Projection::psd) across = std::max(across, 0.0);
+  const Vec3 n = l > 0 ? Vec3(x / l) : Vec3(Vec3::Zero());
+  return across * Mat3::Identity() + (stiff - across) * n * n.transpose();
+}
+
+void CableStretch::add_tangent(const Configuration& c, Tangent scale, BlockMatrix& A) const {
+  if (scale.stiffness == 0) return;
   plan_.for_each_element([&](std::size_t e) {
-    const Vec3 x = along(e, c.q);
-    const double l = x.norm(), stiff = tangent.stiffness * young_[e] * area_;
-    double across = l > 0 ? stiff * (1 / length_[e] - 1 / l) : 0;
-    if (tangent.projection == Projection::psd) across = std::max(across, 0.0);
-    const Vec3 n = l > 0 ? Vec3(x / l) : Vec3(Vec3::Zero());
-    const Mat3 k = across * Mat3::Identity() + (stiff / length_[e] - across) * n * n.transpose();
+    const Mat3 k = scale.stiffness * tangent(e, along(e, c.q), scale.projection);
     ElementMatrix<2> K;
     Eigen::Map<Mat3>(K.block[K.pair(0, 0)]) = k;
     Eigen::Map<Mat3>(K.block[K.pair(0, 1)]) = -k;
@@ -139,7 +141,7 @@ void CableStretch::local_gradient(const Configuration&, LocalRange range, std::s
     const Vec3 x = ConstMap3(z.data() + 3 * e);
     const double l = x.norm();
     Map3(gradient.data() + 3 * e) =
-        l > 0 ? Vec3(local_stiffness(e) * (1 - length_[e] / l) * x) : Vec3(Vec3::Zero());
+        l > 0 ? Vec3(stiffness(e) * (1 - length_[e] / l) * x) : Vec3(Vec3::Zero());
   }
 }
 
@@ -149,11 +151,15 @@ bool CableStretch::local_minimise(const Configuration&, LocalRange range,
                                   std::span<double> z) const {
   for (std::size_t e = range.begin; e < range.end; ++e) {
     const Vec3 t = ConstMap3(target.data() + 3 * e);
-    const double k = local_stiffness(e), l = t.norm();
+    const double k = stiffness(e), l = t.norm();
     const double wanted = (k * length_[e] + weights[e] * l) / (k + weights[e]);
     if (l > 0) Map3(z.data() + 3 * e) = wanted / l * t;
   }
   return true;
+}
+
+LocalMatrix CableStretch::local_tangent(std::size_t part, const double* z) const {
+  return tangent(part, ConstMap3(z), Projection::psd);
 }
 
 std::vector<std::array<Index, 3>> find_joints(std::span<const Index> segments) {

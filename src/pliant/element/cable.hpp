@@ -18,7 +18,7 @@ struct CableStretchInput {
   double area = 0;                  // m²
 };
 
-class CableStretch final : public ElasticTerm, public LocalPotential {
+class CableStretch final : public ElasticTerm, public LocalElastic {
  public:
   CableStretch(CableStretchInput input, std::span<const Vec3> rest);
 
@@ -43,18 +43,21 @@ class CableStretch final : public ElasticTerm, public LocalPotential {
 
   // A part is a segment, its z the segment as a vector.
   LocalMaps local_maps() const override;
-  double local_stiffness(std::size_t part) const override {
-    return young_[part] * area_ / length_[part];
-  }
+  double local_stiffness(std::size_t part, double) const override { return stiffness(part); }
   void local_gradient(const Configuration& c, LocalRange range, std::span<const double> z,
                       std::span<double> gradient) const override;
   bool local_minimise(const Configuration& c, LocalRange range, std::span<const double> weights,
                       std::span<const double> target, std::span<double> z) const override;
+  LocalMatrix local_tangent(std::size_t part, const double* z) const override;
 
  private:
   Vec3 along(std::size_t e, std::span<const double> q) const {
     return node(q, connectivity_[2 * e + 1]) - node(q, connectivity_[2 * e]);
   }
+  double stiffness(std::size_t e) const { return young_[e] * area_ / length_[e]; }  // E A/L, N/m
+  // ∂²U/∂x² of a segment x: E A/L n nᵀ along it, tension/l across it, which is negative under
+  // pressure.
+  Mat3 tangent(std::size_t e, const Vec3& x, Projection projection) const;
   double strain(std::size_t e, std::span<const double> q) const {
     return along(e, q).norm() / length_[e] - 1;
   }

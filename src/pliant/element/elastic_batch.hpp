@@ -19,7 +19,7 @@
 namespace pliant {
 
 template <Shape S, MaterialLaw L>
-class ElasticBatch final : public ElasticTerm, public LocalPotential {
+class ElasticBatch final : public ElasticTerm, public LocalElastic {
  public:
   static constexpr int N = S::nodes, G = S::points;
   // Tetrahedra of an invariant law have a shorter way (tet4_lanes.hpp).
@@ -53,12 +53,13 @@ class ElasticBatch final : public ElasticTerm, public LocalPotential {
   DeformationExtremes extremes(const Configuration& c) const override;
 
   // A part is a quadrature point, its z the deformation gradient.
-  LocalMaps local_maps() const override;
-  double local_stiffness(std::size_t part) const override;
+  LocalMaps local_maps() const override { return at_rest_.local_maps(connectivity_); }
+  double local_stiffness(std::size_t part, double gamma) const override;
   void local_gradient(const Configuration& c, LocalRange range, std::span<const double> z,
                       std::span<double> gradient) const override;
   bool local_minimise(const Configuration& c, LocalRange range, std::span<const double> weights,
                       std::span<const double> target, std::span<double> z) const override;
+  LocalMatrix local_tangent(std::size_t part, const double* z) const override;
 
  private:
   using Gradients = typename RestGeometry<S>::Gradients;
@@ -274,21 +275,10 @@ DeformationExtremes ElasticBatch<S, L>::extremes(const Configuration& c) const {
   return result;
 }
 
-template <Shape S, MaterialLaw L>
-LocalMaps ElasticBatch<S, L>::local_maps() const {
-  const double* g0 = at_rest_.all_gradients();
-  LocalMaps maps{N, 3, {}, {g0, g0 + 3 * N * G * count_}};
-  for (std::size_t e = 0; e < count_; ++e)
-    for (int g = 0; g < G; ++g)
-      maps.connectivity.insert(maps.connectivity.end(), connectivity_.begin() + N * e,
-                               connectivity_.begin() + N * (e + 1));
-  return maps;
-}
-
 // By the modulus of stretching in one direction, λ + 2 μ, twice: laws that soften under pressure
 // would have several minima with less.
 template <Shape S, MaterialLaw L>
-double ElasticBatch<S, L>::local_stiffness(std::size_t part) const {
+double ElasticBatch<S, L>::local_stiffness(std::size_t part, double) const {
   const std::size_t e = part / G;
   const Mat3 I = Mat3::Identity();
   if constexpr (PlainLaw<L>)
@@ -328,6 +318,13 @@ bool ElasticBatch<S, L>::local_minimise(const Configuration& c, LocalRange range
     Eigen::Map<Mat3>(z.data() + 9 * k) = F;
   }
   return found;
+}
+
+template <Shape S, MaterialLaw L>
+LocalMatrix ElasticBatch<S, L>::local_tangent(std::size_t part, const double* z) const {
+  Mat9 C;
+  positive_tangent<L>(Eigen::Map<const Mat3>(z), parameters(part / G), C);
+  return at_rest_.all_weights()[part] * C;
 }
 
 }  // namespace pliant

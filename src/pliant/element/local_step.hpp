@@ -6,7 +6,7 @@
 
 #include <pliant/core/svd3.hpp>
 #include <pliant/material/isotropic.hpp>
-#include <pliant/material/law.hpp>
+#include <pliant/material/positive_tangent.hpp>
 
 #include <Eigen/Cholesky>
 
@@ -124,12 +124,9 @@ bool local_step(const Mat3& target, double w, const typename L::Parameters& p, M
         },
         [&](const Vec9& y, const Vec9& g) {
           const Mat3 at = matrix(y);
-          Mat9 H = L::tangent(at, p) + w * Mat9::Identity();
-          const PsdCorrection more = L::psd_correction(at, p);
-          for (int k = 0; k < more.count; ++k) {
-            const auto& mode = more.mode[static_cast<std::size_t>(k)];
-            H += more.amount[static_cast<std::size_t>(k)] * vec(mode) * vec(mode).transpose();
-          }
+          Mat9 H;
+          positive_tangent<L>(at, p, H);
+          H.diagonal().array() += w;
           return Vec9(H.ldlt().solve(g));
         },
         x);

@@ -19,7 +19,7 @@
 namespace pliant {
 
 template <MembraneLaw L>
-class MembraneBatch final : public ElasticTerm, public LocalPotential {
+class MembraneBatch final : public ElasticTerm, public LocalElastic {
  public:
   using Parameters = typename L::Parameters;
 
@@ -106,7 +106,7 @@ class MembraneBatch final : public ElasticTerm, public LocalPotential {
       maps.g.insert(maps.g.end(), frame.gradients.data(), frame.gradients.data() + 6);
     return maps;
   }
-  double local_stiffness(std::size_t part) const override {
+  double local_stiffness(std::size_t part, double) const override {
     return volume(part) * L::tangent(Vec3::Zero(), parameters(part))(0, 0);
   }
   void local_gradient(const Configuration&, LocalRange range, std::span<const double> z,
@@ -128,6 +128,9 @@ class MembraneBatch final : public ElasticTerm, public LocalPotential {
     }
     return found;
   }
+  LocalMatrix local_tangent(std::size_t part, const double* z) const override {
+    return volume(part) * positive_tangent(Eigen::Map<const Mat32>(z), parameters(part));
+  }
 
  private:
   using Mat2 = Eigen::Matrix2d;
@@ -148,22 +151,26 @@ class MembraneBatch final : public ElasticTerm, public LocalPotential {
           return Vec6(Eigen::Map<const Vec6>(P.data()) + w * (y - t));
         },
         [&](const Vec6& y, const Vec6& g) {
-          const Mat32 F = form(y);
-          Mat2 S = matrix(L::stress(strain(F), p).S);
-          Mat3 D = L::tangent(strain(F), p);
-          clamp(S), clamp(D);
-          Eigen::Matrix<double, 3, 6> B = Eigen::Matrix<double, 3, 6>::Zero();
-          B.template block<1, 3>(0, 0) = F.col(0).transpose();
-          B.template block<1, 3>(1, 3) = F.col(1).transpose();
-          B.template block<1, 3>(2, 0) = F.col(1).transpose();
-          B.template block<1, 3>(2, 3) = F.col(0).transpose();
-          Mat6 H = B.transpose() * D * B + w * Mat6::Identity();
-          for (int i = 0; i < 2; ++i)
-            for (int j = 0; j < 2; ++j)
-              H.template block<3, 3>(3 * i, 3 * j).diagonal().array() += S(i, j);
+          const Mat6 H = positive_tangent(form(y), p) + w * Mat6::Identity();
           return Vec6(H.llt().solve(g));
         },
         x);
+  }
+  // ∂²Ψ/∂F², both of its parts made positive semi-definite.
+  static Mat6 positive_tangent(const Mat32& F, const Parameters& p) {
+    Mat2 S = matrix(L::stress(strain(F), p).S);
+    Mat3 D = L::tangent(strain(F), p);
+    clamp(S), clamp(D);
+    Eigen::Matrix<double, 3, 6> B = Eigen::Matrix<double, 3, 6>::Zero();
+    B.template block<1, 3>(0, 0) = F.col(0).transpose();
+    B.template block<1, 3>(1, 3) = F.col(1).transpose();
+    B.template block<1, 3>(2, 0) = F.col(1).transpose();
+    B.template block<1, 3>(2, 3) = F.col(0).transpose();
+    Mat6 H = B.transpose() * D * B;
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j)
+        H.template block<3, 3>(3 * i, 3 * j).diagonal().array() += S(i, j);
+    return H;
   }
 
   const Parameters& parameters(std::size_t e) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pliant/element/shapes.hpp>
+#include <pliant/term/local_potential.hpp>
 
 #include <span>
 #include <vector>
@@ -45,6 +46,16 @@ class RestGeometry {
     return Eigen::Map<const Gradients>(gradients_.data() + (e * G + g) * 3 * N);
   }
   double weight(std::size_t e, int g) const { return weights_[e * G + g]; }  // m³
+
+  // A part at each quadrature point, its z the deformation gradient.
+  LocalMaps local_maps(std::span<const Index> connectivity) const {
+    LocalMaps maps{N, 3, {}, gradients_};
+    for (std::size_t e = 0; e < connectivity.size() / N; ++e)
+      for (int g = 0; g < G; ++g)
+        maps.connectivity.insert(maps.connectivity.end(), connectivity.begin() + N * e,
+                                 connectivity.begin() + N * (e + 1));
+    return maps;
+  }
 
   const double* all_gradients() const { return gradients_.data(); }
   const double* all_weights() const { return weights_.data(); }

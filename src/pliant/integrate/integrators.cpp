@@ -180,6 +180,11 @@ bool can_meet_contact(std::string_view integrator) {
   return std::find(others.begin(), others.end(), integrator) != others.end();
 }
 
+bool starts_from_acceleration(std::string_view integrator) {
+  if (const DirkTable* table = find_dirk_table(integrator)) return table->A[0] == 0;
+  return integrator != "bdf2";
+}
+
 std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
                                       const SolverOptions& options) {
   const std::string& name = integrator.type;

@@ -1,5 +1,7 @@
 #include <pliant/integrate/qp_stepper.hpp>
 
+#include <utility>
+
 namespace pliant {
 
 QpStepper::QpStepper(std::unique_ptr<Stepper> predictor, std::shared_ptr<const ContactRules> rules,
@@ -38,6 +40,14 @@ std::unique_ptr<Stepper> with_contact(std::unique_ptr<Stepper> stepper,
   QpContactOptions options;
   options.fast = fast;
   return std::make_unique<QpStepper>(std::move(stepper), std::move(rules), options);
+}
+
+std::unique_ptr<Stepper> make_stepper_with_contact(const IntegratorOptions& integrator,
+                                                   SolverOptions solver,
+                                                   std::shared_ptr<const ContactRules> rules) {
+  const bool inside = rules && rules->in_stages;
+  if (inside) solver.admm.contact = std::exchange(rules, nullptr);
+  return with_contact(make_stepper(integrator, solver), std::move(rules), solver.fast);
 }
 
 }  // namespace pliant

@@ -33,6 +33,11 @@ class QpStepper final : public Stepper {
   DofMask mask_;
 };
 
+// A stepper that keeps to the rules, if there are any: within its stages, or corrected.
+std::unique_ptr<Stepper> make_stepper_with_contact(const IntegratorOptions& integrator,
+                                                   SolverOptions solver,
+                                                   std::shared_ptr<const ContactRules> rules);
+
 // The stepper itself where there are no rules.
 std::unique_ptr<Stepper> with_contact(std::unique_ptr<Stepper> stepper,
                                       std::shared_ptr<const ContactRules> rules, bool fast = false);

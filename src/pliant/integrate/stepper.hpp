@@ -84,6 +84,8 @@ std::vector<IntegratorInfo> integrators();
 // Whether a step ends where a stage that was solved for ends, and every stage is solved by
 // Newton's method: then contact can keep all of them free of intersections.
 bool can_meet_contact(std::string_view integrator);
+// Does a step need the acceleration at its start?
+bool starts_from_acceleration(std::string_view integrator);
 
 // Throws InputError for unknown names, options out of range and combinations that make no sense.
 std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,

@@ -26,8 +26,7 @@ void sample(const System& system, const State& state, Trajectory& out) {
 std::unique_ptr<Stepper> stepper_of(const BuiltScene& scene, const TrajectoryRequest& request) {
   if (scene.model.system->contact() && request.energy_guard)
     return make_guarded_stepper(request.integrator, request.solver);
-  return with_contact(make_stepper(request.integrator, request.solver), scene.rules,
-                      request.solver.fast);
+  return make_stepper_with_contact(request.integrator, request.solver, scene.rules);
 }
 
 void count(const StepReport& report, Trajectory& out) {

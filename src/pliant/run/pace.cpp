@@ -26,7 +26,7 @@ SolverOptions solver_options(const SceneDescription& scene, const Interruption& 
   options.max_iterations = s.max_iterations;
   options.fast = s.fast;
   options.reuse = s.reuse;
-  options.admm = {s.iterations, s.weights};
+  options.admm = {s.iterations, s.weights, nullptr};
   options.interrupted = interrupted;
   return options;
 }
@@ -49,7 +49,24 @@ IntegratorOptions integrator_options(const SceneDescription& scene) {
 
 namespace {
 
+// Methods that start a step from its acceleration would have to know it with the forces of contact,
+// which are no terms of the system.
+void require_admm_can_meet_contact(const SceneDescription& scene) {
+  if (scene.solver.type != "admm")
+    throw InputError(
+        fmt::format("contact method \"admm\" needs solver admm, not {}; barrier goes with newton",
+                    scene.solver.type));
+  const std::string& method = scene.integrator.type;
+  if (!can_meet_contact(method) || starts_from_acceleration(method))
+    throw InputError(
+        fmt::format("integrator \"{}\" and contact method \"admm\" do not go together: its stages "
+                    "do not end where contact was kept, or start from forces that do not know of "
+                    "it; be, bdf2 and sdirk2 can meet it, and newton with barrier more",
+                    method));
+}
+
 void require_contact_makes_sense(const SceneDescription& scene) {
+  if (scene.contact.method == "admm") return require_admm_can_meet_contact(scene);
   if (scene.contact.method != "barrier") return;
   if (!can_meet_contact(scene.integrator.type))
     throw InputError(fmt::format(
@@ -89,20 +106,17 @@ void require_admm_makes_sense(const SceneDescription& scene) {
           fmt::format("{}/{}: solver admm has no local minimiser for {}; newton takes it",
                       body.where, key, what));
     };
-    if (!body.damping.empty()) refuse("damping", "damping");
     if (body.type == "cable" && body.thin->bending != 0.0)
       refuse("bending", "the bending of a cable, which \"bending\": 0 leaves out");
-    if (body.thin && body.thin->model == BendingModel::shell)
-      refuse("bending_model", "the bending of shells");
   }
 }
 
-std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene,
-                                    const Interruption& interrupted) {
+std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene, const Interruption& interrupted,
+                                    std::shared_ptr<const ContactRules> rules) {
   const SolverOptions solver = solver_options(scene, interrupted);
   const bool guarded = scene.contact.method == "barrier" && scene.contact.energy_guard;
   return guarded ? make_guarded_stepper(integrator_options(scene), solver)
-                 : make_stepper(integrator_options(scene), solver);
+                 : make_stepper_with_contact(integrator_options(scene), solver, std::move(rules));
 }
 
 }  // namespace
@@ -111,7 +125,7 @@ Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
            std::shared_ptr<const ContactRules> rules)
     : time_(scene.time),
       interrupted_(interrupted),
-      stepper_(with_contact(stepper_of(scene, interrupted), std::move(rules), scene.solver.fast)) {
+      stepper_(stepper_of(scene, interrupted, std::move(rules))) {
   require_contact_makes_sense(scene);
   require_constraints_make_sense(scene);
   require_admm_makes_sense(scene);

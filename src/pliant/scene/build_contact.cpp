@@ -230,8 +230,8 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   const double distance =
       scene.contact.distance.value_or((barrier ? kDistance : kMargin) * system.size());
   if (!barrier) {
-    built.rules = std::make_shared<const ContactRules>(
-        ContactRules{std::move(surface), distance, scene.contact.friction});
+    built.rules = std::make_shared<const ContactRules>(ContactRules{
+        std::move(surface), distance, scene.contact.friction, scene.contact.method == "admm"});
     return;
   }
   system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), distance));

@@ -90,6 +90,35 @@ ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& 
   return obstacle;
 }
 
+namespace {
+
+// Bodies may meet obstacles alone.
+void check_admm_contact(const SceneDescription& scene, Reader& reader) {
+  constexpr std::string_view instead = "\"method\": \"barrier\" with solver newton has it";
+  if (scene.contact.self)
+    reader.problems.add("/contact/self",
+                        fmt::format("must be false with admm, which has no contact "
+                                    "of a body with itself; {}",
+                                    instead));
+  const auto ignore = [&](const std::string& a, const std::string& b) {
+    return std::any_of(scene.contact.groups.begin(), scene.contact.groups.end(),
+                       [&](const std::vector<std::string>& group) {
+                         return std::find(group.begin(), group.end(), a) != group.end() &&
+                                std::find(group.begin(), group.end(), b) != group.end();
+                       });
+  };
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!ignore(scene.bodies[i].name, scene.bodies[j].name))
+        reader.problems.add(
+            "/contact/groups",
+            fmt::format("admm has no contact between bodies, so \"{}\" and \"{}\" must be in a "
+                        "group; {}",
+                        scene.bodies[j].name, scene.bodies[i].name, instead));
+}
+
+}  // namespace
+
 void check_contact(const SceneDescription& scene, Reader& reader) {
   std::vector<std::string> names;
   for (const BodyDescription& body : scene.bodies) names.push_back(body.name);
@@ -114,10 +143,13 @@ void check_contact(const SceneDescription& scene, Reader& reader) {
   }
   const bool own = std::any_of(scene.obstacles.begin(), scene.obstacles.end(),
                                [](const ObstacleDescription& o) { return o.friction.has_value(); });
-  if (scene.contact.method == "qp" && (own || !scene.contact.pairs.empty()))
+  const std::string& method = scene.contact.method;
+  if ((method == "qp" || method == "admm") && (own || !scene.contact.pairs.empty()))
     reader.problems.add("/contact/method",
-                        "qp has one coefficient of friction for everything, \"friction\" of "
-                        "\"contact\"; barrier takes those of pairs and obstacles, too");
+                        method +
+                            " has one coefficient of friction for everything, \"friction\" of "
+                            "\"contact\"; barrier takes those of pairs and obstacles, too");
+  if (method == "admm") check_admm_contact(scene, reader);
   if (scene.contact.method != "barrier" && scene.contact.restitution < 1)
     reader.problems.add("/contact/restitution",
                         "is for \"barrier\"; with qp what hits stops, and a body bounces by its "

@@ -78,7 +78,7 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
        optional("distance", positive("m"),
                 "how near things begin to repel each other with barrier, 1e-3 of the "
                 "diagonal of the box around all bodies unless given; the gap that they "
-                "keep with qp, 1e-4 of it unless given"),
+                "keep with qp and admm, 1e-4 of it unless given"),
        fallback("self", "true", boolean(), "whether a body can touch itself"),
        fallback("allow_initial_intersections", "false", boolean(),
                 "whether bodies that touch or intersect a little at the start are moved apart; "

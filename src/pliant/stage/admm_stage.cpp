@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -16,66 +15,79 @@ namespace {
 // Residuals are relative to how far z has come in this stage, or to this strain of everything.
 constexpr double kLeastStrain = 1e-4;
 
-// Weights are changed for the rest of the run where residuals do not fall to this part over so many
-// iterations. Parts that soften have several minima if their weight is below what they soften by,
-// and go to and fro between them: all weights rise. Where D q and z agree and still creep along
-// together, all weights fall, unless they had to rise before.
-constexpr double kFalls = 0.5;
+// Weights are changed for the rest of the run where residuals do not fall to kFalls over so many
+// iterations. Where D q and z agree and still creep along together, all weights fall, unless they
+// had to rise before: parts that soften have several minima if their weight is below what they
+// soften by, and go to and fro between them; then residuals do not fall at all, and all weights
+// rise.
+constexpr double kFalls = 0.5, kStuck = 0.9;
 constexpr int kPatience = 10;
-constexpr double kChange = 2, kAgree = 0.1;
+constexpr double kChange = 2, kAgree = 0.3;
 constexpr double kMost = 1024;
 
 }  // namespace
 
-AdmmStage::AdmmStage(const SolverOptions& options) : options_(options) {}
+AdmmStage::AdmmStage(const SolverOptions& options) : options_(options) {
+  if (options.admm.contact) contact_.emplace(options.admm.contact);
+}
+
+std::vector<double> AdmmStage::memory() const {
+  std::vector<double> out = {level_, least_, contact_level_};
+  if (contact_) {
+    const std::vector<double> rows = contact_->memory();
+    out.insert(out.end(), rows.begin(), rows.end());
+  }
+  return out;
+}
+
+void AdmmStage::restore(std::span<const double> memory) {
+  if (memory.size() < 3) return;
+  level_ = memory[0], least_ = memory[1], contact_level_ = memory[2];
+  scale_ = 0;
+  if (contact_) contact_->restore(memory.subspan(3));
+}
 
 void AdmmStage::gather(const System& system) {
   system_ = &system;
-  groups_.clear();
+  parts_.gather(system, options_.admm.weight);
   scale_ = 0;
-  std::size_t numbers = 0;
-  for (const auto& term : system.terms()) {
-    if (term->kind() == TermKind::external) continue;
-    const auto* local = dynamic_cast<const LocalPotential*>(term.get());
-    if (!local)
-      throw InputError(fmt::format(
-          "solver admm has no local minimiser for \"{}\"; solver newton takes it", term->name()));
-    Group& group = groups_.emplace_back();
-    group.potential = local;
-    group.maps = local->local_maps();
-    group.plan = AssemblyPlan(group.maps.connectivity, group.maps.nodes, system.nodes());
-    for (std::size_t i = 0; i < group.maps.size(); ++i)
-      group.weights.push_back(level_ * options_.admm.weight * local->local_stiffness(i));
-    group.first = numbers;
-    numbers += group.numbers() * group.maps.size();
-  }
-  for (Vector* x : {&z_, &u_, &target_, &Dq_, &Dq_before_, &z_before_})
-    x->setZero(static_cast<Eigen::Index>(numbers));
+  rows_version_ = -1;
+  resize();
 }
 
-// M + γq γv Dᵀ W D, for each axis without the nodes that are held along it.
-void AdmmStage::factorize(const StepContext& context, double scale) {
-  if (scale == scale_ && context.mask == mask_) return;
-  scale_ = scale;
+void AdmmStage::resize() {
+  for (Vector* x : {&z_, &u_, &target_, &Dq_, &Dq_before_, &z_before_, &Dq_p_, &Dv_hat_})
+    x->conservativeResize(static_cast<Eigen::Index>(parts_.numbers()));
+}
+
+// M + γv α M + γq γv Dᵀ W D, for each axis without the nodes that are held along it.
+void AdmmStage::factorize(const StepContext& context, const Stage& stage) {
+  const double scale = stage.gamma_q * stage.gamma_v;
+  if (scale == scale_ && stage.gamma_q == gamma_q_ && context.mask == mask_ &&
+      rows_version_ == factored_version_)
+    return;
+  scale_ = scale, gamma_q_ = stage.gamma_q, factored_version_ = rows_version_;
   mask_ = context.mask;
-  const System& system = context.system;
-  A_ = system.mass();
-  for (const Group& group : groups_) {
-    const auto n = static_cast<std::size_t>(group.maps.nodes),
-               r = static_cast<std::size_t>(group.maps.rows);
-    for (std::size_t i = 0; i < group.maps.size(); ++i) {
-      const Index* nodes = group.maps.connectivity.data() + n * i;
-      const double* g = group.maps.g.data() + n * r * i;
-      for (std::size_t a = 0; a < n; ++a)
-        for (std::size_t b = 0; b < n; ++b) {
-          double sum = 0;
-          for (std::size_t k = 0; k < r; ++k) sum += g[r * a + k] * g[r * b + k];
-          A_.values()[static_cast<std::size_t>(A_.pattern().find(nodes[a], nodes[b]))] +=
-              scale * group.weights[i] * sum;
-        }
-    }
+  parts_.set_weights(gamma_q_, level_);
+  A_ = context.system.mass();
+  add_drag(stage.gamma_v, A_);
+  parts_.add_matrix(scale, A_);
+  if (contact_) {
+    contact_->measure(A_, scale / contact_level_);
+    parts_.set_contact_weights(*contact_);
+    parts_.add_contact_matrix(scale, A_);
   }
   for (std::size_t axis = 0; axis < 3; ++axis) factorize_axis(context, axis);
+}
+
+void AdmmStage::add_drag(double scale, NodeMatrix& A) const {
+  const NodeMatrix& M = system_->mass();
+  const BlockPattern& pattern = M.pattern();
+  for (const RayleighPart& part : parts_.drag())
+    for (Index k = pattern.row_start[static_cast<std::size_t>(part.first)];
+         k < pattern.row_start[static_cast<std::size_t>(part.end)]; ++k)
+      A.values()[static_cast<std::size_t>(k)] +=
+          scale * part.alpha * M.values()[static_cast<std::size_t>(k)];
 }
 
 void AdmmStage::factorize_axis(const StepContext& context, std::size_t axis) {
@@ -107,83 +119,54 @@ void AdmmStage::factorize_axis(const StepContext& context, std::size_t axis) {
   ++factorizations_;
 }
 
-void AdmmStage::map(const Vector& q, Vector& z) const {
-  for (const Group& group : groups_) {
-    const auto n = static_cast<std::size_t>(group.maps.nodes);
-    const Eigen::Index r = group.maps.rows;
-    parallel_for_each(group.maps.size(), 256, [&](std::size_t i) {
-      Eigen::Map<Eigen::Matrix<double, 3, Eigen::Dynamic>> out(
-          z.data() + group.first + group.numbers() * i, 3, r);
-      const double* g = group.maps.g.data() + n * static_cast<std::size_t>(r) * i;
-      out.setZero();
-      for (std::size_t a = 0; a < n; ++a) {
-        const auto x = node(view(q), group.maps.connectivity[n * i + a]);
-        for (Eigen::Index k = 0; k < r; ++k)
-          out.col(k) += g[static_cast<std::size_t>(r) * a + static_cast<std::size_t>(k)] * x;
-      }
-    });
-  }
-}
-
-void AdmmStage::add_transposed(const Vector& y, Vector& f) const {
-  for (const Group& group : groups_) {
-    const auto n = static_cast<std::size_t>(group.maps.nodes),
-               r = static_cast<std::size_t>(group.maps.rows);
-    group.plan.for_each_element([&](std::size_t i) {
-      const double* part = y.data() + group.first + group.numbers() * i;
-      const double* g = group.maps.g.data() + n * r * i;
-      for (std::size_t a = 0; a < n; ++a) {
-        auto force = node(view(f), group.maps.connectivity[n * i + a]);
-        for (std::size_t k = 0; k < r; ++k)
-          force += group.weights[i] * g[r * a + k] * ConstMap3(part + 3 * k);
-      }
-    });
-  }
-}
-
-double AdmmStage::weighted_norm(const Vector& y) const {
-  double sum = 0;
-  for (const Group& group : groups_)
-    for (std::size_t i = 0; i < group.maps.size(); ++i)
-      sum +=
-          group.weights[i] * y.segment(static_cast<Eigen::Index>(group.first + group.numbers() * i),
-                                       static_cast<Eigen::Index>(group.numbers()))
-                                 .squaredNorm();
-  return std::sqrt(sum);
-}
-
-double AdmmStage::norm_of_ones() const {
-  double sum = 0;
-  for (const Group& group : groups_)
-    for (const double w : group.weights) sum += w * static_cast<double>(group.numbers());
-  return std::sqrt(sum);
-}
-
-// What (16a) has on its right side beside z and u: M (q_p + γq v_p) on free coordinates; prescribed
-// ones load them with their known acceleration and with the stiffness that couples them.
+// What (16a) has on its right side beside z and u: M (q_p + γq v_p) on free coordinates, with drag
+// γv α M q_p; prescribed ones load them with their known acceleration and velocity and with the
+// stiffness that couples them.
 void AdmmStage::set_constant_part(const StepContext& context, const Stage& stage) {
   const System& system = context.system;
   const Eigen::Index n = system.dofs();
-  for (Vector* x : {&q_fixed_, &v_fixed_, &a_fixed_}) x->setZero(n);
-  system.prescribe(context.start, stage.t, view(q_fixed_), view(v_fixed_), view(a_fixed_));
-  inertia_.resize(n);
+  inertia_.resize(n), pulled_.resize(n), constant_.resize(n), rhs_.resize(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const bool held = context.mask[static_cast<std::size_t>(i)];
     inertia_[i] = held ? -scale_ * a_fixed_[i] : stage.q_p[i] + stage.gamma_q * stage.v_p[i];
-    if (!held) q_fixed_[i] = 0;
+    pulled_[i] = held ? -stage.gamma_q * v_fixed_[i] : stage.q_p[i];
   }
-  constant_.resize(n);
   system.mass().multiply(view(inertia_), view(constant_));
-  map(q_fixed_, Dq_);
-  rhs_.setZero(n);
-  add_transposed(Dq_, rhs_);
+  if (!parts_.drag().empty()) {
+    drag_ = system.mass();
+    std::fill(drag_.values().begin(), drag_.values().end(), 0.0);
+    add_drag(stage.gamma_v, drag_);
+    drag_.multiply(view(pulled_), view(rhs_));
+    constant_ += rhs_;
+  }
+  parts_.map(q_fixed_, Dq_);
+  rhs_.setZero();
+  parts_.add_transposed(Dq_, rhs_);
   constant_ -= scale_ * rhs_;
+}
+
+// Prescribed coordinates at the end of the stage, and what rates are measured against: q_p is
+// such that (q − q_p)/γq is the velocity that is prescribed.
+void AdmmStage::prescribe(const StepContext& context, const Stage& stage) {
+  const Eigen::Index n = context.system.dofs();
+  for (Vector* x : {&q_fixed_, &v_fixed_, &a_fixed_}) x->setZero(n);
+  context.system.prescribe(context.start, stage.t, view(q_fixed_), view(v_fixed_), view(a_fixed_));
+  if (!parts_.dissipates() && !contact_) return;
+  before_ = stage.q_p, v_hat_ = stage.v_p;
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (context.mask[static_cast<std::size_t>(i)]) {
+      before_[i] = q_fixed_[i] - stage.gamma_q * v_fixed_[i];
+      v_hat_[i] = v_fixed_[i];
+    }
+  parts_.map(before_, Dq_p_);
+  parts_.map(v_hat_, Dv_hat_);
+  parts_.freeze_damping(Dq_before_);
 }
 
 void AdmmStage::global_step(const StepContext& context, Vector& q) {
   target_ = z_ - u_;
   rhs_ = load_;
-  add_transposed(target_, rhs_);
+  parts_.add_transposed(target_, rhs_);
   rhs_ = constant_ + scale_ * rhs_;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::vector<Index>& free = free_[axis];
@@ -199,117 +182,160 @@ void AdmmStage::global_step(const StepContext& context, Vector& q) {
     if (context.mask[static_cast<std::size_t>(i)]) q[i] = q_fixed_[i];
 }
 
-bool AdmmStage::local_step(const Configuration& c) {
-  target_ = Dq_ + u_;
-  std::atomic<bool> found = true;
-  for (const Group& group : groups_)
-    parallel_ranges(group.maps.size(), 64, [&](std::size_t begin, std::size_t end) {
-      const auto numbers = static_cast<Eigen::Index>(group.numbers() * group.maps.size());
-      const auto first = static_cast<Eigen::Index>(group.first);
-      std::span<double> z(z_.data() + first, static_cast<std::size_t>(numbers));
-      const std::span<const double> target(target_.data() + first,
-                                           static_cast<std::size_t>(numbers));
-      if (!group.potential->local_minimise(c, {begin, end}, group.weights, target, z))
-        found = false;
-    });
-  return found;
+double AdmmStage::wanted_level(const Residuals& now, const Residuals& earlier) const {
+  const bool agree = now.primal < kAgree * now.dual;
+  if (agree) return std::max(level_ / kChange, least_);
+  return now.worst() < kStuck * earlier.worst() ? level_ : std::min(level_ * kChange, kMost);
 }
 
-// u = W⁻¹ ∇U(z): what it is at the solution, if z is.
-void AdmmStage::start(const Configuration& c) {
-  z_ = Dq_;
-  for (const Group& group : groups_) {
-    const auto numbers = group.numbers() * group.maps.size();
-    const std::span<const double> z(z_.data() + group.first, numbers);
-    const std::span<double> u(u_.data() + group.first, numbers);
-    parallel_ranges(group.maps.size(), 64, [&](std::size_t begin, std::size_t end) {
-      group.potential->local_gradient(c, {begin, end}, z, u);
-      for (std::size_t i = begin; i < end; ++i)
-        for (std::size_t k = 0; k < group.numbers(); ++k)
-          u[group.numbers() * i + k] /= group.weights[i];
-    });
-  }
+// What is hard has no stiffness to be measured by: its two residuals are kept alike.
+double AdmmStage::wanted_contact_level(const Residuals& now) const {
+  if (now.primal < kAgree * now.dual) return std::max(contact_level_ / kChange, 1 / kMost);
+  return now.dual < kAgree * now.primal ? std::min(contact_level_ * kChange, kMost)
+                                        : contact_level_;
 }
 
-void AdmmStage::adapt_weights(const StepContext& context, const Stage& stage,
-                              const Residuals& residuals) {
-  const bool agree = residuals.primal < kAgree * residuals.dual;
-  const double wanted =
-      agree ? std::max(level_ / kChange, least_) : std::min(level_ * kChange, kMost);
-  if (wanted == level_) return;
-  if (wanted > level_) least_ = wanted;
-  const double change = wanted / level_;
-  level_ = wanted;
-  u_ /= change;  // W u, the force that the multipliers stand for, stays as it is
-  for (Group& group : groups_)
-    for (double& w : group.weights) w *= change;
-  const double scale = std::exchange(scale_, 0);
-  factorize(context, scale);
+void AdmmStage::adapt_weights(const StepContext& context, const Stage& stage, const Progress& now,
+                              const Progress& earlier) {
+  if (now.worst() <= kFalls * earlier.worst()) return;
+  const bool parts = now.lasting.worst() > kFalls * earlier.lasting.worst();
+  const double level = parts ? wanted_level(now.lasting, earlier.lasting) : level_;
+  const double contact = contact_ ? wanted_contact_level(now.contact) : contact_level_;
+  if (level == level_ && contact == contact_level_) return;
+  if (level > level_) least_ = level;
+  if (contact_) contact_->set_forces(parts_.contact_gradient(u_));
+  u_ *= level_ / level;
+  level_ = level, contact_level_ = contact;
+  scale_ = 0;
+  renew(context, stage);
+}
+
+void AdmmStage::renew(const StepContext& context, const Stage& stage) {
+  factorize(context, stage);
   set_constant_part(context, stage);
+  parts_.start_contact(u_);
 }
 
-AdmmStage::Residuals AdmmStage::iterate(const StepContext& context, const Configuration& c,
-                                        Vector& q) {
+void AdmmStage::take_rows(const System& system) {
+  if (contact_->version() == rows_version_) return;
+  parts_.set_contact(*contact_, system);
+  rows_version_ = contact_->version();
+  resize();
+}
+
+bool AdmmStage::add_contacts(const StepContext& context, const Stage& stage, const Vector& q) {
+  contact_->set_forces(parts_.contact_gradient(u_));
+  if (!contact_->find(context, q)) return false;
+  take_rows(context.system);
+  parts_.map(context.start.q, Dq_before_);
+  parts_.map(before_, Dq_p_);
+  parts_.map(v_hat_, Dv_hat_);
+  renew(context, stage);
+  parts_.map(q, Dq_);
+  place_contacts(context, q);
+  return true;
+}
+
+AdmmStage::Progress AdmmStage::iterate(const StepContext& context, const Configuration& c,
+                                       Vector& q) {
   global_step(context, q);
-  map(q, Dq_);
+  parts_.map(q, Dq_);
   z_before_ = z_;
-  if (!local_step(c)) return {std::nan(""), std::nan("")};
+  target_ = Dq_ + u_;
+  if (!parts_.minimise(c, stage_view(), target_, z_)) return {};
   target_ = Dq_ - z_;
   u_ += target_;
-  const double primal = weighted_norm(target_);
+  const AdmmParts::Norms primal = parts_.norms(target_);
   z_before_ = z_ - z_before_;
-  const double dual = weighted_norm(z_before_);
+  const AdmmParts::Norms dual = parts_.norms(z_before_);
   target_ = Dq_ - Dq_before_;
-  const double size = std::max(weighted_norm(target_), kLeastStrain * norm_of_ones());
-  return {primal / size, dual / size};
+  const double size = std::max(parts_.norms(target_).lasting, kLeastStrain * parts_.norm_of_ones());
+  return {{primal.lasting / size, dual.lasting / size},
+          {primal.contact / size, dual.contact / size}};
 }
 
-StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) {
-  StageReport report;
+void AdmmStage::place_contacts(const StepContext& context, const Vector& q) {
+  const Eigen::Index rows = parts_.contact_numbers();
+  if (rows > 0)
+    contact_->place(view(context.start.q), view(q), view(z_).last(static_cast<std::size_t>(rows)));
+}
+
+void AdmmStage::prepare(const StepContext& context, const Stage& stage) {
   if (stage.held)
     throw InputError(
         "solver admm cannot keep the modes that an exponential method moves; solver newton can");
   if (system_ != &context.system) gather(context.system);
-  const int before = factorizations_;
-  factorize(context, stage.gamma_q * stage.gamma_v);
+  if (contact_) {
+    contact_->open(view(context.start.q), before_);
+    take_rows(context.system);
+  }
+  parts_.map(context.start.q, Dq_before_);
+  prescribe(context, stage);
+  factorize(context, stage);
   set_constant_part(context, stage);
+}
+
+AdmmStage::Progress AdmmStage::advance(const StepContext& context, const Stage& stage,
+                                       Configuration& c, Vector& q, Vector& v) {
+  load_.setZero(q.size());
+  for (const auto& term : context.system.terms())
+    if (term->kind() == TermKind::external) term->add_force(c, view(load_));
+  const Progress progress = iterate(context, c, q);
+  v = (q - stage.q_p) / stage.gamma_q;
+  return progress;
+}
+
+// Contacts are looked for after the first iteration, which is a fair guess, and wherever all seems
+// done. So many iterations as were asked for end a stage only where nothing is hit.
+StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) {
+  StageReport report;
+  const int before = factorizations_, budget = options_.admm.iterations;
+  prepare(context, stage);
   q = stage.q_p + stage.gamma_q * v;
   for (Eigen::Index i = 0; i < q.size(); ++i)
     if (context.mask[static_cast<std::size_t>(i)]) q[i] = q_fixed_[i];
-  map(context.start.q, Dq_before_);
-  map(q, Dq_);
+  parts_.map(q, Dq_);
   Configuration c{.t = stage.t, .q = view(q), .v = view(v), .step = &context.data};
-  start(c);
-  const bool budget = options_.admm.iterations > 0;
-  const int most = budget ? options_.admm.iterations : 20 * options_.max_iterations;
-  Residuals residuals;
-  double earlier = std::numeric_limits<double>::infinity();
-  bool converged = false;
-  for (int k = 0; k < most && !converged; ++k) {
+  z_ = Dq_;
+  place_contacts(context, q);
+  parts_.start(c, stage_view(), z_, u_);
+  const int most = std::max(budget, budget > 0 && !contact_ ? 0 : 20 * options_.max_iterations);
+  Progress now, earlier;
+  bool converged = false, done = false;
+  for (int k = 0; k < most && !done; ++k) {
     if (options_.interrupted && options_.interrupted()) break;
-    load_.setZero(q.size());
-    for (const auto& term : context.system.terms())
-      if (term->kind() == TermKind::external) term->add_force(c, view(load_));
-    residuals = iterate(context, c, q);
+    now = advance(context, stage, c, q, v);
     ++report.linear;
-    if (!std::isfinite(residuals.worst())) break;
-    v = (q - stage.q_p) / stage.gamma_q;
-    converged = residuals.worst() <= options_.tolerance;
-    if ((k + 1) % kPatience != 0 || converged) continue;
-    if (residuals.worst() > kFalls * earlier) adapt_weights(context, stage, residuals);
-    earlier = residuals.worst();
+    if (!std::isfinite(now.worst())) break;
+    converged = now.worst() <= options_.tolerance;
+    done = converged || (budget > 0 && k + 1 >= budget);
+    if (contact_ && (done || k == 0) && add_contacts(context, stage, q)) {
+      earlier = {}, done = false;
+      continue;
+    }
+    if (contact_ && done) done = contact_->clear();
+    if ((k + 1) % kPatience != 0 || done) continue;
+    adapt_weights(context, stage, now, earlier);
+    earlier = now;
   }
   for (Eigen::Index i = 0; i < v.size(); ++i)
     if (context.mask[static_cast<std::size_t>(i)]) v[i] = v_fixed_[i];
+  if (contact_) contact_->set_forces(parts_.contact_gradient(u_));
+  finish(report, now, done && v.allFinite());
   report.factorizations = factorizations_ - before;
-  report.primal = residuals.primal, report.dual = residuals.dual;
   report.unconverged = !converged;
-  report.ok = v.allFinite() && std::isfinite(residuals.worst()) && (converged || budget);
+  return report;
+}
+
+void AdmmStage::finish(StageReport& report, const Progress& progress, bool done) const {
+  const Residuals residuals = progress.all();
+  report.contacts = contact_ ? contact_->pushing() : 0;
+  report.primal = residuals.primal, report.dual = residuals.dual;
+  report.ok = done && std::isfinite(residuals.worst());
   if (!report.ok)
     report.reason = fmt::format(
         "admm did not converge: residuals {:.2g} and {:.2g} after {} iterations; solver newton may",
         residuals.primal, residuals.dual, report.linear);
-  return report;
 }
 
 }  // namespace pliant

@@ -1,20 +1,22 @@
 // The stage by a local–global method, the alternating direction method of multipliers (BROWN §3.3
 // and §4.4, after Overby et al. 2017). With z = D q as unknowns of their own, the incremental
 // potential
-//   ½‖q − q̃‖²_M / (γq γv) + Σ_i U_i(z_i)   subject to   W (D q − z) = 0
+//   ½‖q − q̃‖²_M / (γq γv) + Σ_i Φ_i(z_i)   subject to   W (D q − z) = 0
 // is minimised in turns: over q by one linear system whose matrix never changes while γq γv and the
 // pins stay the same (16a), over each z_i on its own, in parallel (16b), and the multipliers u
 // follow (16c). trbdf2 with γ = 2 − √2 has the same γ in both stages, and so one factorisation for
 // a run.
 #pragma once
 
-#include <pliant/sparse/assembly_plan.hpp>
+#include <pliant/stage/admm_parts.hpp>
 #include <pliant/stage/stage.hpp>
-#include <pliant/term/local_potential.hpp>
 
 #include <Eigen/SparseCholesky>
 
 #include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
 
 namespace pliant {
 
@@ -27,54 +29,64 @@ class AdmmStage final : public StageSolver {
   bool solve_again(std::span<const double>, std::span<double>, SolveAccuracy) override {
     return false;
   }
-  std::vector<double> memory() const override { return {level_, least_}; }
-  void restore(std::span<const double> memory) override {
-    if (memory.size() == 2) level_ = memory[0], least_ = memory[1];
-  }
+  std::vector<double> memory() const override;  // levels, rows of contact
+  void restore(std::span<const double> memory) override;
 
  private:
-  // All parts of one term, with their places in z_, u_ and target_.
-  struct Group {
-    const LocalPotential* potential = nullptr;
-    LocalMaps maps;
-    AssemblyPlan plan;
-    std::vector<double> weights;  // w_i, J
-    std::size_t first = 0;        // number in z_
-    std::size_t numbers() const { return 3 * static_cast<std::size_t>(maps.rows); }
-  };
   using Factors = Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>>;
-  struct Residuals {
-    double primal = 0, dual = 0;  // relative
+  struct Residuals {  // relative
+    double primal = std::numeric_limits<double>::infinity(), dual = primal;
     double worst() const { return std::max(primal, dual); }
+  };
+  struct Progress {
+    Residuals lasting, contact;  // of all parts but those of contact, and of these
+    Residuals all() const {
+      return {std::hypot(lasting.primal, contact.primal), std::hypot(lasting.dual, contact.dual)};
+    }
+    double worst() const { return all().worst(); }
   };
 
   void gather(const System& system);
-  void factorize(const StepContext& context, double scale);
+  void prepare(const StepContext& context, const Stage& stage);
+  void resize();
+  void factorize(const StepContext& context, const Stage& stage);
   void factorize_axis(const StepContext& context, std::size_t axis);
+  void add_drag(double scale, NodeMatrix& A) const;  // A += scale α M
+  void prescribe(const StepContext& context, const Stage& stage);
   void set_constant_part(const StepContext& context, const Stage& stage);
-  void map(const Vector& q, Vector& z) const;             // z = D q
-  void add_transposed(const Vector& y, Vector& f) const;  // f += Dᵀ W y
-  double weighted_norm(const Vector& y) const;            // ‖W^½ y‖
-  double norm_of_ones() const;
   void global_step(const StepContext& context, Vector& q);  // (16a)
-  bool local_step(const Configuration& c);                  // (16b)
-  void adapt_weights(const StepContext& context, const Stage& stage, const Residuals& residuals);
-  Residuals iterate(const StepContext& context, const Configuration& c, Vector& q);
-  void start(const Configuration& c);
+  double wanted_level(const Residuals& now, const Residuals& earlier) const;
+  double wanted_contact_level(const Residuals& now) const;
+  void adapt_weights(const StepContext& context, const Stage& stage, const Progress& now,
+                     const Progress& earlier);
+  Progress iterate(const StepContext& context, const Configuration& c, Vector& q);
+  Progress advance(const StepContext& context, const Stage& stage, Configuration& c, Vector& q,
+                   Vector& v);
+  void finish(StageReport& report, const Progress& progress, bool done) const;
+  // What is hit on the way to q becomes part of the problem; false where there is nothing new.
+  bool add_contacts(const StepContext& context, const Stage& stage, const Vector& q);
+  void take_rows(const System& system);
+  void place_contacts(const StepContext& context, const Vector& q);
+  // After weights or rows have changed: the forces that multipliers stand for stay as they are.
+  void renew(const StepContext& context, const Stage& stage);
+  AdmmParts::StageView stage_view() const { return {gamma_q_, &Dq_p_, &Dv_hat_}; }
 
   SolverOptions options_;
   const System* system_ = nullptr;
-  std::vector<Group> groups_;
-  NodeMatrix A_;
+  AdmmParts parts_;
+  std::optional<AdmmContact> contact_;
+  int rows_version_ = 0, factored_version_ = 0;  // of contact: in parts_, in the factors
+  NodeMatrix A_, drag_;
   DofMask mask_;
-  double scale_ = 0;  // γq γv of the factors
+  double scale_ = 0, gamma_q_ = 0;  // γq γv and γq of the factors
   double level_ = 1;  // times the weights that stiffness gives, and what it may not go below
   double least_ = 1.0 / 1024;
+  double contact_level_ = 1;                         // times the weights that contact is given
   std::array<std::unique_ptr<Factors>, 3> factors_;  // of the axes; null: as the first
   std::array<std::vector<Index>, 3> free_;           // nodes that are free along each axis
-  Vector z_, u_, target_, Dq_, Dq_before_, z_before_;
+  Vector z_, u_, target_, Dq_, Dq_before_, z_before_, Dq_p_, Dv_hat_;
   Vector b_, x_;  // of one axis
-  Vector constant_, load_, rhs_, q_fixed_, v_fixed_, a_fixed_, inertia_;
+  Vector constant_, load_, rhs_, q_fixed_, v_fixed_, a_fixed_, inertia_, pulled_, before_, v_hat_;
   int factorizations_ = 0;
 };
 

@@ -29,6 +29,8 @@ struct ContactRules {
   ContactSurface surface;
   double margin = 0;    // m, above 0: the gap that is kept
   double friction = 0;  // μ of Coulomb's law, between all
+  // True: the solver admm keeps them within its stages, between points of bodies and obstacles.
+  bool in_stages = false;
 };
 
 // The pairs that are as near to each other as the rules allow.

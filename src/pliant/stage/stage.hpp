@@ -69,6 +69,8 @@ class StageSolver {
   virtual void restore(std::span<const double>) {}
 };
 
+struct ContactRules;  // stage/qp_contact.hpp
+
 struct SolverOptions {
   std::string type = "newton", linear = "auto";
   double tolerance = 1e-8;  // relative size of the last change of velocity
@@ -77,6 +79,7 @@ struct SolverOptions {
   struct Admm {
     int iterations = 0;  // so many, or fewer where the tolerance is met; 0: until it is
     double weight = 1;   // of all parts, times what their stiffness says
+    std::shared_ptr<const ContactRules> contact = {};  // with obstacles; null: none
   } admm = {};
   bool reuse = true;  // keep factors over stages and steps while Newton's method converges fast
   Interruption interrupted = {};  // a step that is interrupted fails

@@ -65,7 +65,7 @@ class Study {
     solver.tolerance = std::min(solver.tolerance, request_.tolerance);
     IntegratorOptions options = integrator_options(scene);
     options.krylov_tolerance = std::min(options.krylov_tolerance, request_.tolerance);
-    return with_contact(make_stepper(options, solver), built_.rules, solver.fast);
+    return make_stepper_with_contact(options, solver, built_.rules);
   }
 
   const SceneLoader& load_;

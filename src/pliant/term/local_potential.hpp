@@ -1,8 +1,9 @@
 // What the local–global solver needs of a term beside its force: that it is a sum over small parts,
-//   U(q) = Σ_i U_i(z_i),   z_i = D_i q,                                             BROWN (13)
+//   Φ(q) = Σ_i Φ_i(z_i),   z_i = D_i q,                                       BROWN (13), (38)
 // each of which can be minimised on its own. The maps D_i treat the three coordinates alike: z_i is
 // 3×r, z_i = Σ_a x_a g_aᵀ over a few nodes (a deformation gradient, an edge, a curvature), so that
-// the global matrix is one of nodes, not of coordinates.
+// the global matrix is one of nodes, not of coordinates. Φ_i is a potential U_i, or what a
+// dissipation is over one stage.
 #pragma once
 
 #include <pliant/term/term.hpp>
@@ -16,24 +17,43 @@ struct LocalMaps {
   std::size_t size() const { return connectivity.size() / static_cast<std::size_t>(nodes); }
 };
 
+// The stage as the parts of one term see it: the rate of z is (z − before)/γ.
+struct LocalStage {
+  double gamma = 0;                // γq, s
+  std::span<const double> before;  // D q_p
+  std::span<const double> v_hat;   // D v̂ of BROWN (26)
+};
+
 // Parts [begin, end); of all parts in turn, 3·rows numbers each, column by column.
 struct LocalRange {
   std::size_t begin = 0, end = 0;
+  LocalStage stage = {};
 };
 
 class LocalPotential {
  public:
   virtual ~LocalPotential() = default;
   virtual LocalMaps local_maps() const = 0;
-  // How fast ∂U_i/∂z rises at rest, in J per unit of z squared: what its weight is chosen by.
-  virtual double local_stiffness(std::size_t part) const = 0;
+  // How fast ∂Φ_i/∂z rises at rest in a stage of this γq, in J per unit of z squared: what its
+  // weight is chosen by.
+  virtual double local_stiffness(std::size_t part, double gamma) const = 0;
   virtual void local_gradient(const Configuration& c, LocalRange range, std::span<const double> z,
                               std::span<double> gradient) const = 0;
-  // z_i = argmin U_i(z) + w_i/2 ‖z − target_i‖², (17); z holds a guess. False where it was not
-  // found.
+  // z_i = argmin Φ_i(z) + w_i/2 ‖z − target_i‖², (17), (40); z holds a guess. Where a dissipation
+  // is taken by its true force, that force balances w_i (target_i − z) instead. False where z_i was
+  // not found.
   virtual bool local_minimise(const Configuration& c, LocalRange range,
                               std::span<const double> weights, std::span<const double> target,
                               std::span<double> z) const = 0;
+};
+
+using LocalMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 9, 9>;
+
+// Elastic parts, which damping by stiffness may be laid over.
+class LocalElastic : public LocalPotential {
+ public:
+  // ∂²U_i/∂z² at z, of which 3·rows numbers are given, made positive semi-definite.
+  virtual LocalMatrix local_tangent(std::size_t part, const double* z) const = 0;
 };
 
 }  // namespace pliant
