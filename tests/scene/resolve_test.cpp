@@ -196,7 +196,6 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
                                {"/integrator", "{\"type\": \"siere\"}", "siere"},
                                {"/solver/linear", "\"minres\"", "minres"},
                                {"/solver/linear", "\"petsc\"", "petsc"},
-                               {"/solver/geometric_stiffness", "\"exact\"", "geometric_stiffness"},
                                {"/constraints", "[{\"type\": \"hinge\"}]", "hinge"},
                                {"/contact", "{\"method\": \"unilateral\"}", "unilateral"},
                                {"/bodies/0/type", "\"rigid\"", "rigid"},

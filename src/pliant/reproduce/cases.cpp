@@ -99,6 +99,8 @@ constexpr CaseInfo kCases[] = {
      "with friction it stays, without it slides off", drape},
     {"admm-vs-newton", "BROWN §7.1", "the same TR-BDF2 steps by ADMM and by Newton's method",
      "the motions agree, the better the more iterations", admm_vs_newton},
+    {"heavy-cable", "TOURNIER Table 1", "an inextensible cable carries 10 t to 1e15 t",
+     "without geometric stiffness it diverges, with it the cable does not stretch", heavy_cable},
 };
 
 }  // namespace

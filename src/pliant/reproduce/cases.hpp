@@ -37,6 +37,7 @@ CaseResult admm_vs_newton(const CaseContext& context);
 CaseResult momentum_damping(const CaseContext& context);
 CaseResult damping_order(const CaseContext& context);
 CaseResult power_law(const CaseContext& context);
+CaseResult heavy_cable(const CaseContext& context);
 CaseResult restitution(const CaseContext& context);
 CaseResult terrain(const CaseContext& context);
 CaseResult spline_damping(const CaseContext& context);

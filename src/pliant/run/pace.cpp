@@ -27,6 +27,8 @@ SolverOptions solver_options(const SceneDescription& scene, const Interruption& 
   options.fast = s.fast;
   options.reuse = s.reuse;
   options.admm = {s.iterations, s.weights, nullptr};
+  if (s.geometric_stiffness == "positive") options.geometric = GeometricStiffness::positive;
+  if (s.geometric_stiffness == "off") options.geometric = GeometricStiffness::off;
   options.interrupted = interrupted;
   return options;
 }
@@ -89,9 +91,10 @@ void require_constraints_make_sense(const SceneDescription& scene) {
         fmt::format("integrator \"{}\" and constraints do not go together; be, bdf2, trbdf2, "
                     "trbdf2b, esdirk32 and esdirk43 keep them",
                     scene.integrator.type));
-  if (scene.solver.type != "newton")
-    throw InputError(fmt::format(
-        "solver \"{}\" and constraints do not go together; newton takes them", scene.solver.type));
+  if (scene.solver.type != "newton" && scene.solver.type != "linear")
+    throw InputError(
+        fmt::format("solver \"{}\" and constraints do not go together; newton and linear take them",
+                    scene.solver.type));
   if (scene.contact.method == "qp")
     throw InputError(
         "contact method \"qp\" and constraints do not go together; barrier takes them");

@@ -52,6 +52,7 @@ struct SolverDescription {
   bool fast = false;
   int iterations = 0;  // of admm
   double weights = 1;
+  std::string geometric_stiffness = "exact";
 };
 
 struct MaterialDescription {

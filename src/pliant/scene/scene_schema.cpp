@@ -118,6 +118,12 @@ Definition solver_definition(const Vocabulary& vocabulary) {
   const SchemaRef type = make(ChoiceSchema{"solver", vocabulary.solvers, "solvers"});
   const SchemaRef linear =
       make(ChoiceSchema{"linear solver", vocabulary.linear_solvers, "linear solvers"});
+  const SchemaRef geometric = make(ChoiceSchema{
+      "geometric_stiffness",
+      {{"exact", "all of it"},
+       {"symmetric", "its symmetric part, which is all of it for constraints between points"},
+       {"positive", "what makes the matrix more definite"},
+       {"off", "nothing, for comparisons"}}});
   return {"solver", "How an implicit stage is solved.",
           record({fallback("type", "\"newton\"", type, "the stage solver"),
                   fallback("tolerance", "1e-8", within({0, 1, true, true}),
@@ -130,11 +136,13 @@ Definition solver_definition(const Vocabulary& vocabulary) {
                            either({positive(), make(ChoiceSchema{"weights", {{"auto", "1"}}})}),
                            "of admm: a factor on what the stiffness of each element says"),
                   fallback("linear", "\"auto\"", linear, "the linear solver"),
+                  fallback("geometric_stiffness", "\"exact\"", geometric,
+                           "how much of the stiffness that comes from the forces of constraints "
+                           "is in the matrix"),
                   fallback("reuse", "true", boolean(),
                            "Newton keeps factors over stages and steps while that converges fast"),
                   fallback("fast", "false", boolean(),
-                           "more BLAS threads; results may differ in the last bits")},
-                 {"geometric_stiffness"})};
+                           "more BLAS threads; results may differ in the last bits")})};
 }
 
 Definition camera_definition() {

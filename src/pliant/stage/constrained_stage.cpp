@@ -44,7 +44,9 @@ bool ConstrainedStage::factorize(const Point& now, bool project, StageReport& re
   problem_.tangent(view(now.v), project, A_);
   context_->system.constraints().geometric_stiffness(
       view(q_), now.mu / stage_->gamma_v, stage_->gamma_q * stage_->gamma_v,
-      project ? GeometricStiffness::positive : GeometricStiffness::exact, geometric_);
+      project && options_.geometric == GeometricStiffness::exact ? GeometricStiffness::positive
+                                                                 : options_.geometric,
+      geometric_);
   fill_kkt_matrix(A_, geometric_, J_, context_->mask, matrix_);
   matrix_.unit =
       std::max(now.v.lpNorm<Eigen::Infinity>(), 1e-4 * context_->system.size() / stage_->gamma_q);

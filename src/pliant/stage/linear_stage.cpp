@@ -1,9 +1,15 @@
 #include <pliant/stage/linear_stage.hpp>
 
+#include <pliant/system/kkt_assembly.hpp>
+
+#include <algorithm>
+
 namespace pliant {
 
 LinearStage::LinearStage(const SolverOptions& options)
-    : tolerance_(0.1 * options.tolerance), solver_(options.linear, options.fast) {}
+    : tolerance_(0.1 * options.tolerance),
+      geometric_(options.geometric),
+      solver_(options.linear, options.fast) {}
 
 // K_b and D_b, for their products with what is known of the motion, and A = M + γv D_b + γq γv K_b.
 void LinearStage::assemble(const StepContext& context, const Stage& stage, Projection projection) {
@@ -44,14 +50,42 @@ void LinearStage::set_start(const StepContext& context, const Stage& stage, Vect
   system.mass().multiply(view(w_), view(Mw_));
 }
 
-SolveStatus LinearStage::solve_for_change(const StepContext& context, const Stage& stage,
-                                          const Vector& v) {
+void LinearStage::set_residual(const StepContext& context, const Stage& stage, const Vector& v) {
   K_.multiply(view(d_), view(Kd_));
   Du_.setZero(v.size());
   if (!u_.isZero(0)) D_.multiply(view(u_), view(Du_));
   for (Eigen::Index i = 0; i < v.size(); ++i)
     r_[i] = context.mask[i] ? 0 : stage.gamma_v * (f_[i] - Kd_[i] - Du_[i]) - Mw_[i];
   A_.remove(context.mask);
+}
+
+// A δv − Jᵀ μ = r and J δv + C/(γq γv) μ = −(φ_b + J d)/γq, with d = q_p + γq v − q_b at the start.
+SolveStatus LinearStage::solve_with_constraints(const StepContext& context, const Stage& stage) {
+  const ConstraintSet& constraints = context.system.constraints();
+  const double gq = stage.gamma_q, gv = stage.gamma_v;
+  if (!kkt_) kkt_ = make_kkt_solver(mumps_built() ? "mumps" : "schur");
+  if (lambda_.size() != constraints.rows()) lambda_.setZero(constraints.rows());
+  constraints.value(view(*stage.q_base), g_);
+  constraints.jacobian(view(*stage.q_base), J_);
+  constraints.geometric_stiffness(view(*stage.q_base), lambda_, gq * gv, geometric_, blocks_);
+  for (const NodeBlock& block : blocks_)
+    node(view(r_), block.row) -= block.block * Vec3(node(view(d_), block.column)) / gq;
+  for (std::size_t i = 0; i < context.mask.size(); ++i)
+    if (context.mask[i]) r_[static_cast<Eigen::Index>(i)] = 0;
+  for (const JacobianEntry& entry : J_)
+    g_[entry.row] += entry.gradient.dot(node(view(d_), entry.node));
+  g_ /= -gq;
+  matrix_.C = constraints.compliance() / (gq * gv);
+  matrix_.unit = std::max(g_.lpNorm<Eigen::Infinity>(), 1e-4 * context.system.size() / gq);
+  fill_kkt_matrix(A_, blocks_, J_, context.mask, matrix_);
+  if (const SolveStatus status = kkt_->factorize(matrix_); status != SolveStatus::ok) return status;
+  const KktReport solved = kkt_->solve(r_, g_, dv_, y_);
+  if (solved.status == SolveStatus::ok) lambda_ = -y_ / gv;
+  return solved.status;
+}
+
+SolveStatus LinearStage::solve_for_change(const StepContext& context, const Stage& stage) {
+  if (!context.system.constraints().empty()) return solve_with_constraints(context, stage);
   if (stage.held) {
     stage.held->remove_from_force(view(r_));
     stage.held->make_update(A_, update_);
@@ -76,11 +110,18 @@ StageReport LinearStage::solve(const StepContext& context, const Stage& stage, V
   StageReport report;
   report.newton = 1;
   SolveStatus status = SolveStatus::ok;
-  for (const Projection projection : {Projection::none, Projection::psd}) {
+  const auto attempt = [&](Projection projection) {
     assemble(context, stage, projection);
     report.projections += projection == Projection::psd;
     ++report.factorizations;
-    status = solve_for_change(context, stage, v);
+    set_residual(context, stage, v);
+    return solve_for_change(context, stage);
+  };
+  // Before the first step no multipliers are known, and so not what their tension holds: they are
+  // found by a solve of their own.
+  if (lambda_.size() != system.constraints().rows()) status = attempt(Projection::none);
+  for (const Projection projection : {Projection::none, Projection::psd}) {
+    status = attempt(projection);
     if (status == SolveStatus::ok) break;
   }
   q.resize(system.dofs());
@@ -92,6 +133,16 @@ StageReport LinearStage::solve(const StepContext& context, const Stage& stage, V
   report.ok = status == SolveStatus::ok && v.allFinite();
   if (!report.ok) report.reason = "the linear solve ended with: " + std::string(name_of(status));
   return report;
+}
+
+std::vector<double> LinearStage::memory() const {
+  if (lambda_.size() > 0) return {lambda_.begin(), lambda_.end()};
+  return solver_.memory();
+}
+
+void LinearStage::restore(std::span<const double> memory) {
+  lambda_ = as_vector(memory);  // where there are no constraints it is not looked at
+  solver_.restore(memory);
 }
 
 bool LinearStage::solve_again(std::span<const double> b, std::span<double> x,

@@ -81,6 +81,7 @@ struct SolverOptions {
     double weight = 1;   // of all parts, times what their stiffness says
     std::shared_ptr<const ContactRules> contact = {};  // with obstacles; null: none
   } admm = {};
+  GeometricStiffness geometric = GeometricStiffness::exact;  // of constraints, in the matrix
   bool reuse = true;  // keep factors over stages and steps while Newton's method converges fast
   Interruption interrupted = {};  // a step that is interrupted fails
 };
