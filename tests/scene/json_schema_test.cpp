@@ -102,7 +102,7 @@ TEST_F(JsonSchema, RefusesBrokenScenesLikeOurOwnWalk) {
                               {"/forces/5/pressure/curve/0", "[1]"},
                               {"/contact/method", "\"unilateral\""},
                               {"/contact/distance", "0"},
-                              {"/constraints", "[]"},
+                              {"/constraints", "[{\"type\": \"distance\"}]"},
                               {"/probes/0/point", "[0, 0]"},
                               {"/probes/0/force_on", "\"beam\""},
                               {"/extra", "1"}};

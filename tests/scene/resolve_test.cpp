@@ -42,7 +42,7 @@ TEST(Resolve, FillsDefaults) {
       scene["solver"],
       Json::parse(
           R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50, "iterations": 0, "weights": "auto",
-                                             "linear": "auto", "reuse": true, "fast": false})"));
+                                             "linear": "auto", "geometric_stiffness": "exact", "reuse": true, "fast": false})"));
   EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true,
                             "allow_initial_intersections": false, "groups": [],
                             "stiffness": "auto", "energy_guard": true, "restitution": 1.0, "friction": 0.0, "pairs": [], "stick": true,
@@ -282,7 +282,7 @@ TEST(CompleteVocabulary, AddsPromisedNamesOnlyWhereTheyAreMissing) {
   EXPECT_EQ(available_names(vocabulary.integrators),
             (std::vector<std::string>{"be", "sdirk2", "rk4"}));
   EXPECT_EQ(available_names(vocabulary.contact),
-            (std::vector<std::string>{"none", "barrier", "qp"}));
+            (std::vector<std::string>{"none", "barrier", "qp", "admm"}));
   EXPECT_EQ(vocabulary.integrators.size(), 31u);  // as many as the interface lists
 }
 

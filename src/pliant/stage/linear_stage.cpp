@@ -64,7 +64,7 @@ SolveStatus LinearStage::solve_with_constraints(const StepContext& context, cons
   const ConstraintSet& constraints = context.system.constraints();
   const double gq = stage.gamma_q, gv = stage.gamma_v;
   if (!kkt_) kkt_ = make_kkt_solver(mumps_built() ? "mumps" : "schur");
-  if (lambda_.size() != constraints.rows()) lambda_.setZero(constraints.rows());
+  if (lambda_.size() == 0) lambda_.setZero(constraints.rows());
   constraints.value(view(*stage.q_base), g_);
   constraints.jacobian(view(*stage.q_base), J_);
   constraints.geometric_stiffness(view(*stage.q_base), lambda_, gq * gv, geometric_, blocks_);
@@ -119,7 +119,12 @@ StageReport LinearStage::solve(const StepContext& context, const Stage& stage, V
   };
   // Before the first step no multipliers are known, and so not what their tension holds: they are
   // found by a solve of their own.
-  if (lambda_.size() != system.constraints().rows()) status = attempt(Projection::none);
+  if (!system.constraints().empty() && lambda_.size() == 0) {
+    if (restored_.size() == static_cast<std::size_t>(system.constraints().rows()))
+      lambda_ = as_vector(std::span<const double>(restored_));
+    else
+      status = attempt(Projection::none);
+  }
   for (const Projection projection : {Projection::none, Projection::psd}) {
     status = attempt(projection);
     if (status == SolveStatus::ok) break;
@@ -141,7 +146,7 @@ std::vector<double> LinearStage::memory() const {
 }
 
 void LinearStage::restore(std::span<const double> memory) {
-  lambda_ = as_vector(memory);  // where there are no constraints it is not looked at
+  restored_.assign(memory.begin(), memory.end());
   solver_.restore(memory);
 }
 

@@ -38,7 +38,8 @@ class LinearStage final : public StageSolver {
   KktMatrix matrix_;
   std::vector<JacobianEntry> J_;
   std::vector<NodeBlock> blocks_;
-  Vector lambda_, g_, y_;  // N; m/s
+  Vector lambda_, g_, y_;         // N; m/s
+  std::vector<double> restored_;  // a memory, until it is known whose
 };
 
 }  // namespace pliant
