@@ -52,7 +52,8 @@ class System {
   Index body_nodes() const { return body_nodes_; }  // before those of obstacles
   Eigen::Index dofs() const { return rest_.size(); }
   const Vector& rest() const { return rest_; }
-  double size() const { return size_; }  // m, the diagonal of the box around the bodies at rest, or 1
+  // m, the diagonal of the box around the bodies at rest, or 1 where that is a point.
+  double size() const { return size_; }
   const std::shared_ptr<const BlockPattern>& pattern() const { return pattern_; }
   NodeMatrix& mass() { return mass_; }
   const NodeMatrix& mass() const { return mass_; }
