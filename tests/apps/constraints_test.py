@@ -77,6 +77,13 @@ class Constraints(pliant_cli.ProgramTest):
             self.refuse_scene(2, scene([ROD], integrator=method), [method, "trbdf2"])
         self.refuse_scene(2, scene([ROD], solver={"type": "admm"}), ["admm", "newton"])
 
+    def test_studies_refuse_them_as_runs_do(self):
+        path = self.write("tied.json", scene([ROD], duration=0.1))
+        self.refuse(2, "converge", path, "--dt", "0.02,0.01", "--integrators", "rk4", "--reference", "esdirk43",
+                    words=["rk4", "constraints"])
+        self.refuse(2, "modes", path, words=["constraints"])
+        self.refuse(2, "static", path, "--out", "static", words=["constraints"])
+
     def refuse_scene(self, code, value, words):
         self.write("refused.json", json.dumps(value))
         self.refuse(code, "run", "refused.json", "--out", "refused", "--force", words=words)

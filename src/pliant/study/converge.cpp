@@ -61,6 +61,7 @@ class Study {
 
   std::unique_ptr<Stepper> make(const std::string& integrator) const {
     const SceneDescription scene = load_({"integrator=" + integrator}).scene;
+    const Pace possible(scene);  // throws where method, contact and constraints do not go together
     SolverOptions solver = solver_options(scene, [this] { return interrupted(); });
     solver.tolerance = std::min(solver.tolerance, request_.tolerance);
     IntegratorOptions options = integrator_options(scene);
