@@ -9,6 +9,8 @@
 #include <pliant/scene/resolve.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace pliant::apps {
@@ -90,8 +92,15 @@ BuiltScene build_for(const std::filesystem::path& folder, ExistingResults existi
 
 std::vector<std::string> oddities(const SceneDescription& scene) {
   std::vector<std::string> words;
+  const auto is_tied = [&scene](const std::string& body) {
+    return std::any_of(scene.constraints.begin(), scene.constraints.end(),
+                       [&](const ConstraintDescription& constraint) {
+                         return constraint.body == body || constraint.other_body == body;
+                       });
+  };
   for (const BodyDescription& body : scene.bodies)
-    if (body.pins.empty() && !scene.gravity.isZero(0) && scene.obstacles.empty())
+    if (body.pins.empty() && !is_tied(body.name) && !scene.gravity.isZero(0) &&
+        scene.obstacles.empty())
       words.push_back(fmt::format("body \"{}\" has no pin and will fall freely", body.name));
   return words;
 }

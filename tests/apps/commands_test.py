@@ -203,7 +203,6 @@ class Settings(pliant_cli.ProgramTest):
                 ("integrator=sdirk", ['"sdirk"', "did you mean"]),
                 ("bodies.0.type=frames", ["not yet"]),
                 ("bodies.0.material=jely", ['did you mean "jelly"']),
-                ("bodies.0.type=rigid", ["not yet"]),
                 ("probes.0.body=bean", ['did you mean "beam"']),
                 ("probes.0.point=[9,9,9]", ["outside"]),
                 ('bodies.0.point_masses=[{"point":[9,9,9],"mass":1}]',

@@ -66,7 +66,7 @@ class Constraints(pliant_cli.ProgramTest):
                 (dict(ROD, between=[[1, 0, 0], "bob", "world", [0, 0, 0]]), ["/constraints/0/between", "[body,"]),
                 (dict(ROD, between=["bob", [9, 0, 0], "world", [0, 0, 0]]), ["/constraints/0/between", "outside"]),
                 (dict(ROD, compliance=-1), ["/constraints/0/compliance"]),
-                (dict(ROD, axis=[1, 0, 0]), ["/constraints/0/axis", "line and plane"]),
+                (dict(ROD, axis=[1, 0, 0]), ["/constraints/0/axis", "line, plane"]),
                 (dict(ROD, type="plane"), ["axis"]),
                 (dict(ROD, type="rope"), ["rope", "distance"]),
                 (dict(ROD, between=["bob", [1, 0, 0], "world", [1, 0, 0]]), ["in one place", '"point"'])]:
@@ -76,6 +76,7 @@ class Constraints(pliant_cli.ProgramTest):
         for method in ("sdirk2", "midpoint", "rk4", "ros3pl", "siere"):
             self.refuse_scene(2, scene([ROD], integrator=method), [method, "trbdf2"])
         self.refuse_scene(2, scene([ROD], solver={"type": "admm"}), ["admm", "newton"])
+        self.refuse_scene(2, scene([ROD], integrator={"type": "generalized-alpha", "rho_inf": 1}), ["rho_inf", "0.9"])
 
     def test_studies_refuse_them_as_runs_do(self):
         path = self.write("tied.json", scene([ROD], duration=0.1))

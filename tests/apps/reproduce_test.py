@@ -10,8 +10,9 @@ import pliant_cli
 NAMES = """damping-curves stiff-scalar soft-beam-energy stiffness-cost big-tree eigen-gap
     si-diverges barrier-shapes velocity-contact sliding-block leaning-block spinning-ball
     bouncing-ball suspended duck-party spinning-beam momentum-damping damping-order power-law
-    spline-damping cloth-swing restitution terrain drape admm-vs-newton heavy-cable""".split()
-CASES = os.environ.get("PLIANT_CASES", "stiff-scalar damping-curves si-diverges velocity-contact heavy-cable").split()
+    spline-damping cloth-swing restitution terrain drape admm-vs-newton heavy-cable
+    swinging-cable stiff-sheet rigid-chain hinge-chain ragdoll""".split()
+CASES = os.environ.get("PLIANT_CASES", "stiff-scalar damping-curves si-diverges velocity-contact heavy-cable swinging-cable").split()
 
 
 class Reproduce(pliant_cli.ProgramTest):

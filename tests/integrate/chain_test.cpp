@@ -134,5 +134,22 @@ TEST(Chain, NeedsGeometricStiffnessUnderLoadWhereAStepIsOneLinearSolve) {
   EXPECT_GT(elongation(GeometricStiffness::off), 0.1);
 }
 
+// With as many iterations as there are unknowns and more, the same linear equations are solved.
+TEST(Chain, MovesAlikeByFactorsAndByManyIterations) {
+  Vector ends[2];
+  for (const int iterations : {0, 200}) {
+    const auto system = make_chain(6, 0.5, 1.2, 3);
+    State state = system->make_state();
+    SolverOptions options;
+    options.type = "linear";
+    options.minres = iterations;
+    const auto stepper = make_stepper({"be"}, options);
+    for (int k = 0; k < 50; ++k) ASSERT_TRUE(stepper->step(*system, state, 0.01).ok);
+    EXPECT_GT(state.v.norm(), 0.1);
+    ends[iterations > 0] = state.q;
+  }
+  EXPECT_LT((ends[0] - ends[1]).norm(), 1e-8);  // fifty residuals of 1e-13, amplified
+}
+
 }  // namespace
 }  // namespace pliant

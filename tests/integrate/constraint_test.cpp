@@ -79,7 +79,7 @@ TEST_P(HardConstraints, AreKeptAndLeaveTheMethodItsOrder) {
 INSTANTIATE_TEST_SUITE_P(Methods, HardConstraints,
                          ::testing::Values(Order{"be", 1}, Order{"bdf2", 2}, Order{"trbdf2", 2},
                                            Order{"trbdf2b", 2}, Order{"esdirk32", 2},
-                                           Order{"esdirk43", 2}));
+                                           Order{"esdirk43", 2}, Order{"generalized-alpha", 2}));
 
 TEST(Constraints, HoldForAHundredSeconds) {
   const auto system = make_pendulum(2);

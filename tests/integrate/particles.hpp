@@ -43,7 +43,7 @@ inline DistanceRow hung_up(Index a, const Vec3& world, double length, double com
 
 inline double worst_error(const System& system, const State& state) {
   Vector phi;
-  system.constraints().value(view(state.q), phi);
+  system.constraints().value(state.t, view(state.q), phi);
   return phi.lpNorm<Eigen::Infinity>();
 }
 

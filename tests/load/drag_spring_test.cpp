@@ -42,6 +42,38 @@ TEST(DragSpring, HasItsForceAndTangentOnEveryKindOfElement) {
   }
 }
 
+TEST(DragSpring, PullsAtRigidBodiesThroughTheirFrames) {
+  SolidInput solid;
+  solid.name = "box";
+  solid.mesh = make_box({Vec3(0.3, 0.2, 0.1), {1, 1, 1}, ElementType::hex8});
+  RigidInput rigid;
+  rigid.mass = 6, rigid.inertia = Vec3(0.025, 0.05, 0.065).asDiagonal(), rigid.modulus = 1e8;
+  solid.rigid = rigid;
+  const Model model = make_model({solid});
+  System& system = *model.system;
+  auto owned = std::make_unique<DragSpring>(&system.followers());
+  DragSpring& spring = *owned;
+  system.add_term(std::move(owned));
+  const auto& triangle = model.bodies[0].surface.triangles[0];
+  spring.hold(
+      {.nodes = triangle, .weights = {0.2, 0.3, 0.5}, .target = Vec3(1, 2, 3), .stiffness = 50});
+  const State state = system.make_state();
+  const Configuration c{.t = 0, .q = view(state.q), .v = view(state.v)};
+  BlockMatrix A(system.pattern());
+  system.add_tangent(c, {.stiffness = 1}, A);
+  // Against the change of the force, for a motion of the frame.
+  Vector u = Vector::Zero(system.dofs()), Au(u.size()), f0(u.size()), f1(u.size());
+  for (Index a = 0; a < 4; ++a)
+    u.segment<3>(3 * (model.bodies[0].rigid->first + a)) = Vec3(0.1 * a, 1, -0.3);
+  system.follow(view(u));
+  A.multiply(view(u), view(Au));
+  const double h = 1e-6;
+  const Vector q1 = state.q + h * u, q0 = state.q - h * u;
+  system.force({.t = 0, .q = view(q0), .v = view(state.v)}, view(f0));
+  system.force({.t = 0, .q = view(q1), .v = view(state.v)}, view(f1));
+  EXPECT_LT(((f0 - f1) / (2 * h) - Au).norm(), 1e-6 * Au.norm());
+}
+
 TEST(DragSpring, DoesNothingWhileNothingIsHeld) {
   const Model model = make_bar(ElementType::tet4);
   const System& system = *model.system;

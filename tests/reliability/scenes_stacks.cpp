@@ -65,6 +65,24 @@ SceneSpec chain(int rings, double duration) {
   return spec;
 }
 
+// The same of bodies that do not deform.
+SceneSpec made_rigid(SceneSpec spec) {
+  for (Piece& piece : spec.pieces) piece.rigid = true, piece.beta = 0;
+  return spec;
+}
+
+// Turned this way and that, let fall onto each other.
+SceneSpec rigid_pile() {
+  SceneSpec spec{.walls = {make_floor()}, .steps = {0.01}, .duration = 2};
+  for (int k = 0; k < 8; ++k) {
+    Mesh cube = turned(turned(make_cube(0.2, 1), Vec3::UnitX(), 0.7 * k), Vec3::UnitZ(), 0.4 * k);
+    spec.pieces.push_back(
+        {.mesh = moved(std::move(cube),
+                       Vec3(0.1 * std::sin(2.0 * k), 0.3 + 0.4 * k, 0.1 * std::cos(3.0 * k)))});
+  }
+  return made_rigid(spec);
+}
+
 }  // namespace
 
 std::vector<SceneEntry> stack_scenes() {
@@ -74,6 +92,12 @@ std::vector<SceneEntry> stack_scenes() {
                     [power] { return heavy_on_light(std::pow(10., power)); }});
   for (const int rings : {5, 20, 100})
     list.push_back({fmt::format("chain-{}", rings), [rings] { return chain(rings, 1); }});
+  list.push_back({"rigid-five-cubes", [] { return made_rigid(five_cubes()); }});
+  list.push_back({"rigid-pile", rigid_pile});
+  for (const int power : {2, 4, 6})
+    list.push_back({fmt::format("rigid-heavy-on-light-1e{}", power),
+                    [power] { return made_rigid(heavy_on_light(std::pow(10., power))); }});
+  list.push_back({"rigid-chain-5", [] { return made_rigid(chain(5, 1)); }});
   return list;
 }
 

@@ -24,6 +24,7 @@ struct Piece {
   Vec3 velocity = Vec3::Zero();
   std::vector<Grip> grips = {};
   double alpha = 0, beta = 0;  // Rayleigh damping
+  bool rigid = false;          // then of its density alone, and held as a whole if at all
 };
 
 struct Wall {

@@ -1,6 +1,7 @@
 #include <reliability/world.hpp>
 
 #include <pliant/load/gravity.hpp>
+#include <pliant/mesh/mass_properties.hpp>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,16 @@ namespace {
 
 constexpr double kDistance = 1e-3, kHold = 1e-6;  // of the diagonal, as scenes have it
 
+RigidInput rigid_of(const Piece& piece) {
+  const MassProperties one =
+      mass_properties(piece.mesh.points, make_surface(piece.mesh).triangles, "piece");
+  RigidInput rigid;
+  rigid.mass = piece.density * one.volume;
+  rigid.centre = one.centre;
+  rigid.inertia = piece.density * one.inertia;
+  return rigid;
+}
+
 SolidInput solid_of(const Piece& piece, std::size_t number) {
   SolidInput solid;
   solid.name = fmt::format("body {}", number);
@@ -20,15 +31,39 @@ SolidInput solid_of(const Piece& piece, std::size_t number) {
   constants.poisson = piece.poisson;
   constants.density = piece.density;
   solid.materials = {{piece.law, constants}};
+  if (piece.rigid) {
+    solid.rigid = rigid_of(piece);
+    solid.materials.clear();
+  }
   solid.alpha = piece.alpha;
   solid.beta = piece.beta;
   return solid;
+}
+
+// As a scene's rigid bodies are made stiff: a million times the stress to expect.
+void stiffen(const SceneSpec& spec, std::vector<SolidInput>& solids) {
+  Eigen::AlignedBox3d box;
+  double mass = 0, speed = 0;
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    for (const Vec3& x : solids[k].mesh.points) box.extend(x);
+    mass += solids[k].rigid ? solids[k].rigid->mass : 0;
+    speed = std::max(speed, spec.pieces[k].velocity.norm());
+  }
+  const double size = box.diagonal().norm(), gravity = spec.gravity.norm();
+  speed = std::hypot(std::max(speed, size), std::sqrt(2 * gravity * size));
+  for (SolidInput& solid : solids)
+    if (solid.rigid) {
+      solid.rigid->pressure =
+          expected_stress(*solid.rigid, {speed, gravity, mass * (gravity + speed * speed / size)});
+      solid.rigid->modulus = 1e6 * solid.rigid->pressure;
+    }
 }
 
 Model model_of(const SceneSpec& spec) {
   std::vector<SolidInput> solids;
   for (std::size_t k = 0; k < spec.pieces.size(); ++k)
     solids.push_back(solid_of(spec.pieces[k], k));
+  stiffen(spec, solids);
   std::vector<Vec3> nodes;
   for (const Wall& wall : spec.walls)
     nodes.insert(nodes.end(), wall.points.begin(), wall.points.end());
@@ -87,8 +122,9 @@ World::World(const SceneSpec& spec, double mu, unsigned seed)
 void World::set_velocities() {
   start_.v.setZero();
   for (std::size_t k = 0; k < model_.bodies.size(); ++k)
-    for (Index n = model_.bodies[k].first_node; n < model_.bodies[k].end_node(); ++n)
+    for (Index n = model_.bodies[k].first_solved(); n < model_.bodies[k].end_solved(); ++n)
       node(view(start_.v), n) = spec_.pieces[k].velocity;
+  system().follow(view(start_.v));
 }
 
 void World::start_from(const State& rest) {
@@ -105,13 +141,17 @@ void World::add_grips() {
       for (Index n = 0; n < body.mesh.point_count(); ++n)
         if (grip.holds(body.mesh.points[static_cast<std::size_t>(n)]))
           pin.nodes.push_back(body.first_node + n);
+      if (body.rigid) {
+        const Index first = body.rigid->first;
+        pin.nodes = {first, first + 1, first + 2, first + 3};
+      }
       pin.motion = grip.motion;
       model_.system->add_pin(std::move(pin));
     }
 }
 
 void World::add_walls() {
-  Index next = model_.bodies.back().end_node();
+  Index next = model_.system->body_nodes();
   for (const Wall& wall : spec_.walls) {
     wall_nodes_.push_back(next);
     Pin pin;
@@ -124,16 +164,22 @@ void World::add_walls() {
 void World::add_contact(double mu) {
   System& system = *model_.system;
   ContactSurface surface;
+  if (!system.followers().empty()) surface.followers = &system.followers();
   const std::span<const double> rest = view(system.rest());
   double fastest = 0;
   for (const Piece& piece : spec_.pieces) fastest = std::max(fastest, piece.velocity.norm());
   for (const Wall& wall : spec_.walls) fastest = std::max(fastest, wall.motion.velocity.norm());
   const double speed = std::sqrt(fastest * fastest + 2 * spec_.gravity.norm() * diagonal_);
-  for (std::size_t k = 0; k < model_.bodies.size(); ++k)
-    surface.add(
-        {.name = model_.bodies[k].name,
-         .modulus = bearing_pressure(spec_.pieces[k].young, spec_.pieces[k].density, speed)},
-        model_.bodies[k].surface, model_.bodies[k].first_node, rest);
+  for (std::size_t k = 0; k < model_.bodies.size(); ++k) {
+    const Body& body = model_.bodies[k];
+    ContactPatch patch;
+    patch.name = body.name;
+    patch.modulus = body.rigid
+                        ? body.rigid->pressure
+                        : bearing_pressure(spec_.pieces[k].young, spec_.pieces[k].density, speed);
+    patch.self = !body.rigid;
+    surface.add(patch, body.surface, body.first_node, rest);
+  }
   for (std::size_t k = 0; k < spec_.walls.size(); ++k) {
     const Wall& wall = spec_.walls[k];
     const Index first = wall_nodes_[k];
@@ -177,9 +223,10 @@ void World::jitter(unsigned seed) {
   };
   for (const Body& body : model_.bodies) {
     const Vec3 shift = spec_.shifts ? any() : Vec3::Zero();
-    for (Index n = body.first_node; n < body.end_node(); ++n)
-      node(view(start_.q), n) += shift + any();
+    for (Index n = body.first_solved(); n < body.end_solved(); ++n)
+      node(view(start_.q), n) += body.rigid ? shift : Vec3(shift + any());
   }
+  system().follow(view(start_.q));
 }
 
 bool World::is_driven() const {
@@ -193,7 +240,7 @@ Vec3 World::mean(std::span<const double> x, std::size_t b) const {
   const BlockPattern& pattern = M.pattern();
   Vec3 sum = Vec3::Zero();
   double mass = 0;
-  for (Index n = body.first_node; n < body.end_node(); ++n) {
+  for (Index n = body.first_solved(); n < body.end_solved(); ++n) {
     double row = 0;
     for (Index k = pattern.row_start[static_cast<std::size_t>(n)];
          k < pattern.row_start[static_cast<std::size_t>(n) + 1]; ++k)

@@ -196,9 +196,9 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
                                {"/integrator", "{\"type\": \"siere\"}", "siere"},
                                {"/solver/linear", "\"minres\"", "minres"},
                                {"/solver/linear", "\"petsc\"", "petsc"},
-                               {"/constraints", "[{\"type\": \"hinge\"}]", "hinge"},
+                               {"/constraints", "[{\"type\": \"volume\"}]", "volume"},
                                {"/contact", "{\"method\": \"unilateral\"}", "unilateral"},
-                               {"/bodies/0/type", "\"rigid\"", "rigid"},
+                               {"/bodies/0/type", "\"frames\"", "frames"},
                                {"/bodies/0/plasticity", "{}", "plasticity"},
                                {"/bodies/0/coarsen", "{}", "coarsen"},
                                {"/bodies/0/embed", "\"a.obj\"", "embed"},
@@ -212,12 +212,12 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
 }
 
 TEST(Resolve, ReservedTypesHideTheirOwnKeysOnly) {
-  // One clear sentence instead of one per key that only rigid bodies have.
+  // One clear sentence instead of one per key that only such bodies have.
   EXPECT_EQ(
       refusal("/bodies/1",
-              R"({"name": "ball", "type": "rigid", "mesh": {"sphere": {"radius": 1, "size": 1}},
+              R"({"name": "ball", "type": "frames", "mesh": {"sphere": {"radius": 1, "size": 1}},
                                      "material": 3})"),
-      "scene.json#/bodies/1/type: \"rigid\" is not yet available");
+      "scene.json#/bodies/1/type: \"frames\" is not yet available");
 }
 
 TEST(Resolve, ReportsSeveralProblemsAtOnce) {

@@ -58,6 +58,8 @@ Modes find_modes(const System& system, const State& state, Index count,
     modes.list.back().mass_fraction = mass_fraction(system.mass(), pairs.vectors.col(k));
   }
   modes.shapes = std::move(pairs.vectors);
+  for (Eigen::Index k = 0; k < modes.shapes.cols(); ++k)
+    system.follow({modes.shapes.col(k).data(), static_cast<std::size_t>(modes.shapes.rows())});
   return modes;
 }
 

@@ -132,7 +132,7 @@ std::vector<std::unique_ptr<Term>> make_damping_terms(const SolidInput& solid,
 }
 
 RayleighPart rayleigh_part(const SolidInput& solid, const Body& body) {
-  RayleighPart part{solid.alpha, solid.beta, body.first_node, body.end_node(), {}};
+  RayleighPart part{solid.alpha, solid.beta, body.first_solved(), body.end_solved(), {}};
   for (const Body::Batch& batch : body.batches) part.elastic.push_back(batch.term);
   if (body.bending) part.elastic.push_back(body.bending);
   return part;
@@ -141,9 +141,62 @@ RayleighPart rayleigh_part(const SolidInput& solid, const Body& body) {
 double total_mass(const NodeMatrix& M, const Body& body) {
   const BlockPattern& pattern = M.pattern();
   double sum = 0;
-  for (Index k = pattern.row_start[body.first_node]; k < pattern.row_start[body.end_node()]; ++k)
+  for (Index k = pattern.row_start[body.first_solved()]; k < pattern.row_start[body.end_solved()];
+       ++k)
     sum += M.values()[k];
   return sum;
+}
+
+void add_rigid_mass(const RigidFrame& frame, NodeMatrix& M) {
+  for (Index a = 0; a < 4; ++a)
+    M.values()[M.pattern().diagonal[static_cast<std::size_t>(frame.first + a)]] += frame.mass / 4;
+}
+
+// Faces on which loads act couple their nodes, whether these follow others or not.
+class CoupledFaces final : public Term {
+ public:
+  CoupledFaces(const Surface& surface, Index first_node) {
+    for (const auto& triangle : surface.triangles)
+      for (const Index n : triangle) nodes_.push_back(first_node + n);
+  }
+  std::string_view name() const override { return "faces"; }
+  TermKind kind() const override { return TermKind::external; }
+  void add_stencils(PatternBuilder& pattern) const override { pattern.add(nodes_, 3); }
+  void add_force(const Configuration&, std::span<double>) const override {}
+
+ private:
+  std::vector<Index> nodes_;
+};
+
+// The frames of rigid bodies behind the nodes of all bodies; the latter follow them.
+Followers add_frames(std::span<const SolidInput> solids, std::vector<Body>& bodies,
+                     std::vector<Vec3>& rest) {
+  Followers followers;
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    if (!solids[k].rigid) continue;
+    const RigidFrame frame = make_rigid_frame(*solids[k].rigid, static_cast<Index>(rest.size()));
+    for (std::size_t n = 0; n < solids[k].mesh.points.size(); ++n)
+      followers.add(bodies[k].first_node + static_cast<Index>(n),
+                    frame.weights(solids[k].mesh.points[n]));
+    rest.insert(rest.end(), frame.corners.begin(), frame.corners.end());
+    bodies[k].rigid = frame;
+  }
+  return followers;
+}
+
+struct RigidTerms {
+  std::vector<std::unique_ptr<Term>>& terms;
+  std::vector<DistanceRow>& rods;
+};
+void add_rigid_terms(const SolidInput& solid, std::span<const Vec3> rest, const Body& body,
+                     RigidTerms out) {
+  if (solid.rigid->formulation == RigidFormulation::se3) {
+    add_rigid_rods(solid.name, *body.rigid, out.rods);
+  } else {
+    out.terms.push_back(make_rigid_potential(*solid.rigid, *body.rigid, rest));
+  }
+  if (solid.rigid->loaded)
+    out.terms.push_back(std::make_unique<CoupledFaces>(make_surface(solid.mesh), body.first_node));
 }
 
 // Meshes, masses and Rayleigh damping, once there is a system.
@@ -151,7 +204,12 @@ void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Mod
   std::vector<RayleighPart> damped;
   for (std::size_t k = 0; k < solids.size(); ++k) {
     Body& body = model.bodies[k];
-    add_body_mass(solids[k], body.first_node, rest, model.system->mass());
+    if (body.rigid) {
+      add_rigid_mass(*body.rigid, model.system->mass());
+      model.system->rigid_path().add(body.rigid->first, body.rigid->corners);
+    } else {
+      add_body_mass(solids[k], body.first_node, rest, model.system->mass());
+    }
     body.mesh = std::move(solids[k].mesh);
     body.surface = make_surface(body.mesh);
     body.mass = total_mass(model.system->mass(), body);
@@ -165,6 +223,13 @@ void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Mod
 
 }  // namespace
 
+PointSearch Body::find(const Vec3& point) const {
+  if (rigid) return {rigid->point(point), 0};
+  PointSearch found = find_point(mesh, point);
+  for (int a = 0; a < found.point.count; ++a) found.point.nodes[a] += first_node;
+  return found;
+}
+
 Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles) {
   std::vector<Vec3> rest;
   std::vector<std::vector<BatchDraft>> drafts;
@@ -174,16 +239,23 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
     body.name = solid.name;
     body.first_node = static_cast<Index>(rest.size());
     rest.insert(rest.end(), solid.mesh.points.begin(), solid.mesh.points.end());
-    drafts.push_back(draft_batches(solid, body.first_node));
-    if (drafts.back().empty())
+    drafts.push_back(solid.rigid ? std::vector<BatchDraft>()
+                                 : draft_batches(solid, body.first_node));
+    if (drafts.back().empty() && !solid.rigid)
       throw InputError(fmt::format("body \"{}\" has no {}", body.name,
                                    solid.thin ? "triangles (tri3) or segments (segment2)"
                                               : "solid elements (tet4, tet10 or hex8)"));
     model.bodies.push_back(std::move(body));
   }
+  Followers followers = add_frames(solids, model.bodies, rest);
   rest.insert(rest.end(), obstacles.begin(), obstacles.end());
   std::vector<std::unique_ptr<Term>> terms, damping;
+  std::vector<DistanceRow> rods;
   for (std::size_t k = 0; k < solids.size(); ++k) {
+    if (solids[k].rigid) {
+      add_rigid_terms(solids[k], rest, model.bodies[k], {terms, rods});
+      continue;
+    }
     for (auto& term : make_damping_terms(solids[k], drafts[k], rest))
       damping.push_back(std::move(term));
     const std::optional<ThinInput>& thin = solids[k].thin;
@@ -198,7 +270,10 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
     model.bodies[k].bending = bending.get();
     if (bending) terms.push_back(std::move(bending));
   }
-  model.system = std::make_unique<System>(rest, std::move(terms), obstacles.size());
+  model.system =
+      std::make_unique<System>(rest, std::move(terms), obstacles.size(), std::move(followers));
+  if (!rods.empty())
+    model.system->add_constraint(std::make_unique<DistanceConstraints>(std::move(rods)));
   finish_bodies(solids, rest, model);
   for (auto& term : damping) model.system->add_term(std::move(term));
   return model;

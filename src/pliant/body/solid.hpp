@@ -1,6 +1,7 @@
 // Bodies: from a mesh and materials to the terms, masses and damping of a System.
 #pragma once
 
+#include <pliant/body/rigid.hpp>
 #include <pliant/body/thin.hpp>
 #include <pliant/dissipation/damping_law.hpp>
 #include <pliant/element/elastic_term.hpp>
@@ -32,7 +33,8 @@ struct SolidInput {
   double alpha = 0, beta = 0;       // Rayleigh damping with K of the step's start, 1/s and s
   std::vector<DampingLaw> damping;  // more of it; strengths once, or per element over all blocks
   std::vector<PointMass> point_masses;
-  std::optional<ThinInput> thin;  // cloth, of triangles, or a cable, of segments
+  std::optional<ThinInput> thin;    // cloth, of triangles, or a cable, of segments
+  std::optional<RigidInput> rigid;  // then the mesh has no part in it but as a surface
 };
 
 // A body as the model keeps it: where its nodes are among the system's, and its batches.
@@ -48,8 +50,14 @@ struct Body {
   std::vector<Batch> batches;
   const Term* bending = nullptr;  // of cloth and cables; null: there is none
   std::vector<Index> material_of_element;
-  double mass = 0;  // kg
+  double mass = 0;                  // kg
+  std::optional<RigidFrame> rigid;  // then all its nodes follow those of the frame
 
+  // A point of the undeformed body by nodes of the system that are solved for.
+  PointSearch find(const Vec3& point) const;
+  // Those nodes: its own, or those of the frame.
+  Index first_solved() const { return rigid ? rigid->first : first_node; }
+  Index end_solved() const { return rigid ? rigid->first + 4 : end_node(); }
   Index end_node() const { return first_node + mesh.point_count(); }
 };
 

@@ -1,5 +1,8 @@
 #include <pliant/constraint/constraint_set.hpp>
 
+#include <algorithm>
+#include <limits>
+
 namespace pliant {
 namespace {
 
@@ -15,13 +18,30 @@ void ConstraintSet::add(std::unique_ptr<Constraint> batch) {
   rows_ += batch->rows();
   compliance_.conservativeResize(rows_);
   batch->compliance(part(view(compliance_), first_.back(), batch->rows()));
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  low_.conservativeResize(rows_);
+  high_.conservativeResize(rows_);
+  low_.tail(batch->rows()).setConstant(-infinity);
+  high_.tail(batch->rows()).setConstant(infinity);
+  batch->bounds(part(view(low_), first_.back(), batch->rows()),
+                part(view(high_), first_.back(), batch->rows()));
+  has_bounds_ = low_.maxCoeff() > -infinity || high_.minCoeff() < infinity;
+  rate_.resize(static_cast<std::size_t>(rows_), batch->about_rates() ? 1 : 0);
+  has_rates_ = has_rates_ || batch->about_rates();
   batches_.push_back(std::move(batch));
 }
 
-void ConstraintSet::value(std::span<const double> q, Vector& phi) const {
+void ConstraintSet::value(double t, std::span<const double> q, Vector& phi) const {
   phi.resize(rows_);
   for (std::size_t k = 0; k < batches_.size(); ++k)
-    batches_[k]->value(q, part(view(phi), first_[k], batches_[k]->rows()));
+    batches_[k]->value(t, q, part(view(phi), first_[k], batches_[k]->rows()));
+}
+
+void ConstraintSet::add_rates(std::span<const JacobianEntry> J, std::span<const double> v,
+                              Vector& values) const {
+  if (!has_rates_) return;
+  for (const JacobianEntry& entry : J)
+    if (is_about_rate(entry.row)) values[entry.row] += entry.gradient.dot(node(v, entry.node));
 }
 
 void ConstraintSet::jacobian(std::span<const double> q, std::vector<JacobianEntry>& out) const {
@@ -38,11 +58,11 @@ void ConstraintSet::geometric_stiffness(std::span<const double> q, const Vector&
                                          scale, which, out);
 }
 
-void ConstraintSet::curvature(std::span<const double> q, std::span<const double> v,
+void ConstraintSet::curvature(double t, std::span<const double> q, std::span<const double> v,
                               Vector& out) const {
   out.resize(rows_);
   for (std::size_t k = 0; k < batches_.size(); ++k)
-    batches_[k]->curvature(q, v, part(view(out), first_[k], batches_[k]->rows()));
+    batches_[k]->curvature(t, q, v, part(view(out), first_[k], batches_[k]->rows()));
 }
 
 std::string ConstraintSet::row_name(Index row) const {
@@ -52,12 +72,15 @@ std::string ConstraintSet::row_name(Index row) const {
   return {};
 }
 
-double ConstraintSet::energy(std::span<const double> q) const {
+double ConstraintSet::energy(double t, std::span<const double> q) const {
   Vector phi;
-  value(q, phi);
+  value(t, q, phi);
   double sum = 0;
-  for (Index k = 0; k < rows_; ++k)
-    if (compliance_[k] > 0) sum += 0.5 * phi[k] * phi[k] / compliance_[k];
+  for (Index k = 0; k < rows_; ++k) {
+    if (compliance_[k] == 0 || is_about_rate(k)) continue;
+    const double lambda = std::clamp(-phi[k] / compliance_[k], low_[k], high_[k]);
+    sum += 0.5 * lambda * lambda * compliance_[k];
+  }
   return sum;
 }
 

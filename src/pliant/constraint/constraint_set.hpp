@@ -13,20 +13,29 @@ class ConstraintSet {
 
   bool empty() const { return rows_ == 0; }
   Index rows() const { return rows_; }
-  void value(std::span<const double> q, Vector& phi) const;
+  void value(double t, std::span<const double> q, Vector& phi) const;
+  // Rows about rates get J v added.
+  void add_rates(std::span<const JacobianEntry> J, std::span<const double> v, Vector& values) const;
   void jacobian(std::span<const double> q, std::vector<JacobianEntry>& out) const;
   const Vector& compliance() const { return compliance_; }
+  bool has_bounds() const { return has_bounds_; }
+  const Vector& low() const { return low_; }  // N, of multipliers
+  const Vector& high() const { return high_; }
+  bool is_about_rate(Index row) const { return rate_[static_cast<std::size_t>(row)] != 0; }
+  bool has_rates() const { return has_rates_; }
   void geometric_stiffness(std::span<const double> q, const Vector& lambda, double scale,
                            GeometricStiffness part, std::vector<NodeBlock>& out) const;
-  void curvature(std::span<const double> q, std::span<const double> v, Vector& out) const;
+  void curvature(double t, std::span<const double> q, std::span<const double> v, Vector& out) const;
   std::string row_name(Index row) const;
   // J of those that have a compliance: ½ φᵀ C⁻¹ φ.
-  double energy(std::span<const double> q) const;
+  double energy(double t, std::span<const double> q) const;
 
  private:
   std::vector<std::unique_ptr<Constraint>> batches_;
   std::vector<Index> first_;
-  Vector compliance_;
+  Vector compliance_, low_, high_;
+  std::vector<char> rate_;  // is a row about rates?
+  bool has_bounds_ = false, has_rates_ = false;
   Index rows_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// Points that keep their distance: φ = ‖x_a − x_b‖ − ℓ, for rods and inextensible threads.
+// Points that keep their distance: φ = ± (‖x_a − x_b‖ − ℓ), for rods, inextensible threads and
+// ropes.
 #pragma once
 
 #include <pliant/constraint/constraint.hpp>
@@ -12,6 +13,9 @@ struct DistanceRow {
   Vec3 world = Vec3::Zero();  // m, where b is while it goes with no node
   double rest = 0;            // m, ℓ
   double compliance = 0;      // m/N
+  // Of limits, which are rows of their own: −1 keeps the distance below ℓ.
+  double sign = 1;
+  MultiplierBounds bounds = {};
 };
 
 class DistanceConstraints final : public Constraint {
@@ -20,14 +24,15 @@ class DistanceConstraints final : public Constraint {
 
   std::string_view name() const override { return "distance"; }
   Index rows() const override { return static_cast<Index>(list_.size()); }
-  void value(std::span<const double> q, std::span<double> phi) const override;
+  void value(double t, std::span<const double> q, std::span<double> phi) const override;
   void add_jacobian(std::span<const double> q, Index first_row,
                     std::vector<JacobianEntry>& out) const override;
   void compliance(std::span<double> c) const override;
+  void bounds(std::span<double> low, std::span<double> high) const override;
   void add_geometric_stiffness(std::span<const double> q, std::span<const double> lambda,
                                double scale, GeometricStiffness part,
                                std::vector<NodeBlock>& out) const override;
-  void curvature(std::span<const double> q, std::span<const double> v,
+  void curvature(double t, std::span<const double> q, std::span<const double> v,
                  std::span<double> out) const override;
   std::string row_name(Index row) const override {
     return list_[static_cast<std::size_t>(row)].name;

@@ -2,7 +2,7 @@
 
 namespace pliant {
 
-void LinearConstraints::value(std::span<const double> q, std::span<double> phi) const {
+void LinearConstraints::value(double, std::span<const double> q, std::span<double> phi) const {
   for (std::size_t k = 0; k < list_.size(); ++k) {
     const LinearRow& row = list_[k];
     phi[k] = row.along.dot(row.a.at(q) - row.b.at(q) - row.offset);

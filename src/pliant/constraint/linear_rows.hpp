@@ -21,13 +21,13 @@ class LinearConstraints final : public Constraint {
 
   std::string_view name() const override { return "linear"; }
   Index rows() const override { return static_cast<Index>(list_.size()); }
-  void value(std::span<const double> q, std::span<double> phi) const override;
+  void value(double t, std::span<const double> q, std::span<double> phi) const override;
   void add_jacobian(std::span<const double> q, Index first_row,
                     std::vector<JacobianEntry>& out) const override;
   void compliance(std::span<double> c) const override;
   void add_geometric_stiffness(std::span<const double>, std::span<const double>, double,
                                GeometricStiffness, std::vector<NodeBlock>&) const override {}
-  void curvature(std::span<const double>, std::span<const double>,
+  void curvature(double, std::span<const double>, std::span<const double>,
                  std::span<double> out) const override {
     std::fill(out.begin(), out.end(), 0.0);
   }

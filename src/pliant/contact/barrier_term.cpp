@@ -96,9 +96,13 @@ PairHessian contact_hessian(const Contact& contact, const PairPoints& x, double 
 void add_contact_block(const ContactSurface& surface, Index i, Index j, const Mat3& block,
                        BlockMatrix& A) {
   if (surface.is_fixed(i) || surface.is_fixed(j)) return;
-  const Index k = A.pattern().find(i, j);
-  assert(k >= 0);
-  Eigen::Map<Mat3>(A.block(k)) += block;
+  LeaderWeight one, other;
+  for (const LeaderWeight& a : surface.leaders_of(i, one))
+    for (const LeaderWeight& b : surface.leaders_of(j, other)) {
+      const Index k = A.pattern().find(a.node, b.node);
+      assert(k >= 0);
+      Eigen::Map<Mat3>(A.block(k)) += a.weight * b.weight * block;
+    }
 }
 
 BarrierTerm::BarrierTerm(ContactSurface surface, double delta)

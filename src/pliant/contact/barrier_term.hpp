@@ -22,8 +22,8 @@ double contact_pressure(const Contact& contact, const PairPoints& x, double delt
 PairHessian contact_hessian(const Contact& contact, const PairPoints& x, double delta,
                             bool project);
 
-// A += block at (i, j), which must be there. What obstacles couple is left out: they never move by
-// a force.
+// A += block at (i, j), or at the leaders of both, which must be there. What obstacles couple is
+// left out: they never move by a force.
 void add_contact_block(const ContactSurface& surface, Index i, Index j, const Mat3& block,
                        BlockMatrix& A);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pliant/mesh/surface.hpp>
+#include <pliant/sparse/followers.hpp>
 
 #include <algorithm>
 #include <string>
@@ -43,6 +44,7 @@ const T& at(const std::vector<T>& list, Index k) {
 
 struct ContactSurface {
   std::vector<ContactPatch> patches;
+  const Followers* followers = nullptr;  // of the system; null: nothing follows
   std::vector<ContactPlane> planes;
 
   std::vector<Index> points;  // nodes
@@ -83,6 +85,12 @@ struct ContactSurface {
   }
   // Is this node's motion prescribed for good, as part of an obstacle?
   bool is_fixed(Index node) const { return std::binary_search(fixed_.begin(), fixed_.end(), node); }
+  // What stands for a node in the equations.
+  std::span<const LeaderWeight> leaders_of(Index node, LeaderWeight& own) const {
+    if (followers) return followers->leaders_of(node, own);
+    own = {node, 1};
+    return {&own, 1};
+  }
   // To be called when all patches are there.
   void finish();
 

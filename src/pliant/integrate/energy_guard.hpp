@@ -8,6 +8,8 @@
 // Where the scene limits restitution, steps that end with contacts coming apart are made with
 // backward Euler, too, which stops what hits.
 //
+// Limits of joints that are reached count as contact.
+//
 // The tolerance is for the run, not for a step: gains add up, and only losses under contact make
 // room for new ones.
 #pragma once

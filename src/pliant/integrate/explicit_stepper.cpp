@@ -20,7 +20,9 @@ bool ExplicitStepper::acceleration(const StepContext& context, double t, const V
   a.resize(q.size());
   context.system.force({t, view(q), view(v), &context.data}, view(f_));
   context.system.prescribe(context.start, t, {}, {}, view(a));
-  return mass_solve_.solve(context.system.mass(), context.mask, view(f_), view(a));
+  const bool solved = mass_solve_.solve(context.system.mass(), context.mask, view(f_), view(a));
+  context.system.follow(view(a));
+  return solved;
 }
 
 // v₁ = v + h a(t, q, v),  q₁ = q + h v₁

@@ -1,7 +1,5 @@
 #include <pliant/integrate/free_force.hpp>
 
-#include <pliant/system/constrained_acceleration.hpp>
-
 namespace pliant {
 
 void clear_prescribed(const DofMask& mask, Vector& x) {
@@ -40,7 +38,9 @@ void FreeForce::time_derivative(const StepContext& context, const MotionPoint& p
 
 bool FreeForce::divide_by_mass(const StepContext& context, const Vector& b, Vector& x) {
   x.setZero(context.system.dofs());
-  return mass_solve_.solve(context.system.mass(), context.mask, view(b), view(x));
+  const bool solved = mass_solve_.solve(context.system.mass(), context.mask, view(b), view(x));
+  context.system.follow(view(x));
+  return solved;
 }
 
 bool FreeForce::find_acceleration(const StepContext& context, State& state) {
@@ -52,9 +52,10 @@ bool FreeForce::find_acceleration(const StepContext& context, State& state) {
     state.a_known =
         mass_solve_.solve(context.system.mass(), context.mask, view(F1_), view(state.a));
   else
-    state.a_known = find_constrained_acceleration(
-        context.system, context.mask, {state.t, view(state.q), view(state.v), &context.data},
-        view(F1_), view(state.a));
+    state.a_known = constrained_.find(context.system, context.mask,
+                                      {state.t, view(state.q), view(state.v), &context.data},
+                                      view(F1_), view(state.a));
+  context.system.follow(view(state.a));
   return state.a_known;
 }
 

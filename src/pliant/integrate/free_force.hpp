@@ -5,6 +5,7 @@
 #pragma once
 
 #include <pliant/stage/stage.hpp>
+#include <pliant/system/constrained_acceleration.hpp>
 #include <pliant/system/mass_solve.hpp>
 
 namespace pliant {
@@ -23,7 +24,7 @@ class FreeForce {
   // coordinates held; zero where nothing depends on time.
   void time_derivative(const StepContext& context, const MotionPoint& point, double h,
                        const Vector& F0, Vector& F_t);
-  // x = M_ff⁻¹ b on free coordinates, 0 on prescribed ones.
+  // x = M_ff⁻¹ b on free coordinates, 0 on prescribed ones; followers follow.
   [[nodiscard]] bool divide_by_mass(const StepContext& context, const Vector& b, Vector& x);
   // The acceleration a = M⁻¹ f of the step's start, prescribed ones in place, unless the state has
   // it already.
@@ -31,6 +32,7 @@ class FreeForce {
 
  private:
   MassSolve mass_solve_;
+  ConstrainedAcceleration constrained_;
   Vector a_, Ma_, q_, v_, F1_, F2_;
 };
 

@@ -198,7 +198,7 @@ void ModalFlow::restore(std::span<const double> memory) {
   age_ = static_cast<std::int64_t>(memory[0]);
   expected_change_ = memory[1];
   mask_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) mask_[i] = memory[5 + i] != 0;
+  for (std::size_t i = 0; i < n; ++i) mask_[i] = static_cast<std::uint8_t>(memory[5 + i]);
   const auto rows = static_cast<Eigen::Index>(n), columns = static_cast<Eigen::Index>(s);
   const double* values = memory.data() + 5 + n;
   subspace_.X = Eigen::Map<const Matrix>(values, rows, columns);

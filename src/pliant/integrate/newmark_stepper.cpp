@@ -83,7 +83,7 @@ void NewmarkStepper::restore(std::span<const double> memory) {
   known_t_ = memory[0];
   a_ = as_vector(memory.subspan(2, n));
   last_mask_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) last_mask_[i] = memory[2 + n + i] != 0;
+  for (std::size_t i = 0; i < n; ++i) last_mask_[i] = static_cast<std::uint8_t>(memory[2 + n + i]);
   solver_->restore(memory.subspan(2 + 2 * n));
 }
 

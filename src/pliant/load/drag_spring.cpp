@@ -21,14 +21,34 @@ void DragSpring::add_force(const Configuration& c, std::span<double> f) const {
   for (std::size_t a = 0; a < 3; ++a) node(f, grip_.nodes[a]) += grip_.weights[a] * pull;
 }
 
-// −∂f_a/∂x_b = k w_a w_b I, positive semi-definite as it is.
+void DragSpring::hold(const Grip& grip) {
+  grip_ = grip;
+  held_ = true;
+  solved_.clear();
+  for (std::size_t a = 0; a < 3; ++a) {
+    LeaderWeight own{grip.nodes[a], 1};
+    const std::span<const LeaderWeight> leaders =
+        followers_ ? followers_->leaders_of(grip.nodes[a], own) : std::span(&own, 1);
+    for (const LeaderWeight& leader : leaders) {
+      const auto found =
+          std::find_if(solved_.begin(), solved_.end(),
+                       [&](const LeaderWeight& known) { return known.node == leader.node; });
+      if (found == solved_.end())
+        solved_.push_back({leader.node, grip.weights[a] * leader.weight});
+      else
+        found->weight += grip.weights[a] * leader.weight;
+    }
+  }
+}
+
+// −∂f_a/∂x_b = k w_a w_b I, positive semi-definite as it is, over nodes that are solved for: those
+// of a triangle of a rigid body are not coupled.
 void DragSpring::add_tangent(const Configuration&, Tangent tangent, BlockMatrix& A) const {
   if (!held_) return;
-  for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t b = 0; b < 3; ++b) {
-      const Index place = pattern_->find(grip_.nodes[a], grip_.nodes[b]);
-      const double k = tangent.stiffness * grip_.stiffness * grip_.weights[a] * grip_.weights[b];
-      Eigen::Map<Mat3>(A.block(place)) += k * Mat3::Identity();
+  for (const LeaderWeight& a : solved_)
+    for (const LeaderWeight& b : solved_) {
+      const double k = tangent.stiffness * grip_.stiffness * a.weight * b.weight;
+      Eigen::Map<Mat3>(A.block(pattern_->find(a.node, b.node))) += k * Mat3::Identity();
     }
 }
 

@@ -4,6 +4,7 @@
 // other load. The nodes of a surface triangle share an element, so their blocks are in the pattern.
 #pragma once
 
+#include <pliant/sparse/followers.hpp>
 #include <pliant/term/term.hpp>
 
 #include <array>
@@ -12,6 +13,9 @@ namespace pliant {
 
 class DragSpring final : public Term {
  public:
+  // `followers` may be null; else it must outlive this.
+  explicit DragSpring(const Followers* followers = nullptr) : followers_(followers) {}
+
   struct Grip {
     std::array<Index, 3> nodes{};
     std::array<double, 3> weights{};  // of the corners, in all 1
@@ -19,7 +23,7 @@ class DragSpring final : public Term {
     double stiffness = 0;             // k, N/m
   };
 
-  void hold(const Grip& grip) { grip_ = grip, held_ = true; }
+  void hold(const Grip& grip);
   void pull_to(const Vec3& target) { grip_.target = target; }
   void release() { held_ = false; }
   bool held() const { return held_; }
@@ -35,7 +39,9 @@ class DragSpring final : public Term {
 
  private:
   std::shared_ptr<const BlockPattern> pattern_;
+  const Followers* followers_;
   Grip grip_;
+  std::vector<LeaderWeight> solved_;  // what carries the point of the grip
   bool held_ = false;
 };
 

@@ -2,10 +2,9 @@
 // One linear solve a step, (21), with and without geometric stiffness; and Newton's method to the
 // end.
 #include <pliant/reproduce/cases.hpp>
+#include <pliant/reproduce/rod_net.hpp>
 
-#include <pliant/constraint/distance.hpp>
 #include <pliant/integrate/stepper.hpp>
-#include <pliant/load/gravity.hpp>
 
 #include <fmt/format.h>
 
@@ -18,26 +17,6 @@ constexpr Index kLinks = 20;
 constexpr double kLength = 10, kMass = 500, kStep = 0.01;  // m, kg, s
 constexpr double kDiverged = 1;                            // %
 
-std::unique_ptr<System> make_cable(double weight) {
-  std::vector<Vec3> places;
-  for (Index k = 1; k <= kLinks; ++k) places.push_back(Vec3(0, -kLength * k / kLinks, 0));
-  auto system = std::make_unique<System>(places, std::vector<std::unique_ptr<Term>>());
-  std::vector<DistanceRow> rods;
-  for (Index k = 0; k < kLinks; ++k) {
-    const auto place =
-        static_cast<std::size_t>(system->pattern()->diagonal[static_cast<std::size_t>(k)]);
-    system->mass().values()[place] = kMass / kLinks + (k + 1 == kLinks ? weight : 0);
-    DistanceRow row{.name = fmt::format("link {}", k + 1), .a = MappedPoint::of_node(k)};
-    if (k > 0) row.b = MappedPoint::of_node(k - 1);
-    row.rest = kLength / kLinks;
-    rods.push_back(row);
-  }
-  system->add_term(
-      std::make_unique<Gravity>(Vec3(0, -9.81, 0), system->mass(), view(system->rest())));
-  system->add_constraint(std::make_unique<DistanceConstraints>(std::move(rods)));
-  return system;
-}
-
 // %, the largest of the whole cable over the run; nothing where a step failed.
 struct Elongation {
   double percent = 0;
@@ -47,7 +26,11 @@ struct Elongation {
 };
 
 Elongation lift(double weight, bool disturbed, const SolverOptions& solver, double duration) {
-  const auto system = make_cable(weight);
+  const auto system = make_system(make_cable({.links = kLinks,
+                                              .length = kLength,
+                                              .mass = kMass,
+                                              .weight = weight,
+                                              .direction = Vec3(0, -1, 0)}));
   State state = system->make_state();
   if (disturbed)
     for (Index k = 0; k < kLinks; ++k) state.q[3 * k] += k % 2 ? 1e-6 : -1e-6;
@@ -56,17 +39,10 @@ Elongation lift(double weight, bool disturbed, const SolverOptions& solver, doub
   Vector phi;
   for (int k = 0; k < std::lround(duration / kStep) && out.percent < kDiverged; ++k) {
     if (!stepper->step(*system, state, kStep).ok || !state.q.allFinite()) return {1e300};
-    system->constraints().value(view(state.q), phi);
+    system->constraints().value(state.t, view(state.q), phi);
     out.percent = std::max(out.percent, 100 * phi.lpNorm<1>() / kLength);
   }
   return out;
-}
-
-SolverOptions one_solve(GeometricStiffness geometric) {
-  SolverOptions options;
-  options.type = "linear";
-  options.geometric = geometric;
-  return options;
 }
 
 }  // namespace
@@ -76,8 +52,8 @@ CaseResult heavy_cable(const CaseContext& context) {
   const double duration = context.full ? 20 : 2;
   TextTable table({"weight (t)", "tight, without", "tight, with", "disturbed, without",
                    "disturbed, with", "disturbed, newton"});
-  const SolverOptions with = one_solve(GeometricStiffness::exact);
-  const SolverOptions without = one_solve(GeometricStiffness::off);
+  const SolverOptions with = one_linear_solve(GeometricStiffness::exact);
+  const SolverOptions without = one_linear_solve(GeometricStiffness::off);
   std::vector<std::array<Elongation, 5>> all;
   const std::vector<double> tonnes = {10, 100, 1000, 1e6, 1e9, 1e12, 1e15};
   for (const double t : tonnes) {

@@ -18,6 +18,19 @@ Vector contact_force(const System& system, const State& state) {
   return force;
 }
 
+Vector constraint_force(const System& system, const State& state) {
+  if (system.constraints().empty()) return {};
+  Vector f(system.dofs()), Ma(system.dofs());
+  if (!state.a_known && state.a.isZero(0)) return Vector::Zero(system.dofs());
+  system.force(at(state), view(f));
+  system.mass().multiply(view(state.a), view(Ma));
+  Vector out = Ma - f;
+  for (std::size_t p = 0; p < system.pins().size(); ++p)
+    if (state.pins[p].active)
+      for (const Index n : system.pins()[p].nodes) node(view(out), n).setZero();
+  return out;
+}
+
 Vec3 force_on(const Vector& force, Index first, Index end) {
   Vec3 sum = Vec3::Zero();
   if (force.size() == 0) return sum;

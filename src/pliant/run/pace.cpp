@@ -84,20 +84,42 @@ void require_contact_makes_sense(const SceneDescription& scene) {
 // With hard constraints only methods of stage order two or BDF type keep their order and their
 // multipliers (DESIGN §2); the others would drift, or do not know of constraints at all.
 void require_constraints_make_sense(const SceneDescription& scene) {
-  if (scene.constraints.empty()) return;
-  constexpr std::array able = {"be", "bdf2", "trbdf2", "trbdf2b", "esdirk32", "esdirk43"};
+  const bool se3 =
+      std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const BodyDescription& body) {
+        return body.rigid && body.rigid->formulation == RigidFormulation::se3;
+      });
+  if (scene.constraints.empty() && !se3) return;
+  const std::string_view what = scene.constraints.empty() ? "rigid bodies by se3" : "constraints";
+  constexpr std::array able = {"be",       "bdf2",     "trbdf2",           "trbdf2b",
+                               "esdirk32", "esdirk43", "generalized-alpha"};
   if (std::find(able.begin(), able.end(), scene.integrator.type) == able.end())
     throw InputError(
-        fmt::format("integrator \"{}\" and constraints do not go together; be, bdf2, trbdf2, "
-                    "trbdf2b, esdirk32 and esdirk43 keep them",
-                    scene.integrator.type));
+        fmt::format("integrator \"{}\" and {} do not go together; be, bdf2, trbdf2, trbdf2b, "
+                    "esdirk32, esdirk43 and generalized-alpha keep them",
+                    scene.integrator.type, what));
+  if (scene.integrator.type == "generalized-alpha" && scene.integrator.rho_inf >= 1)
+    throw InputError(fmt::format(
+        "generalized-alpha with \"rho_inf\": 1 and {} do not go together: nothing would "
+        "damp what the multipliers excite; take 0.9 or less",
+        what));
   if (scene.solver.type != "newton" && scene.solver.type != "linear")
     throw InputError(
-        fmt::format("solver \"{}\" and constraints do not go together; newton and linear take them",
-                    scene.solver.type));
+        fmt::format("solver \"{}\" and {} do not go together; newton and linear take them",
+                    scene.solver.type, what));
   if (scene.contact.method == "qp")
     throw InputError(
-        "contact method \"qp\" and constraints do not go together; barrier takes them");
+        fmt::format("contact method \"qp\" and {} do not go together; barrier takes them", what));
+}
+
+void require_rigid_bodies_make_sense(const SceneDescription& scene) {
+  const bool corrected = scene.contact.method == "qp";
+  if (scene.solver.type != "admm" && !corrected) return;
+  for (const BodyDescription& body : scene.bodies)
+    if (body.rigid)
+      throw InputError(
+          fmt::format("{}: {} and rigid bodies do not go together; solver newton and "
+                      "contact method \"barrier\" take them",
+                      body.where, corrected ? "contact method \"qp\"" : "solver admm"));
 }
 
 // What has no local minimiser, as far as the scene says it; AdmmStage itself refuses the rest.
@@ -117,7 +139,15 @@ void require_admm_makes_sense(const SceneDescription& scene) {
 std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene, const Interruption& interrupted,
                                     std::shared_ptr<const ContactRules> rules) {
   const SolverOptions solver = solver_options(scene, interrupted);
-  const bool guarded = scene.contact.method == "barrier" && scene.contact.energy_guard;
+  const auto any = [&scene](auto&& has) {
+    return std::any_of(scene.constraints.begin(), scene.constraints.end(), has);
+  };
+  // Limits that are reached are impacts, too. What motors do is not known as work.
+  const bool limits = any([](const ConstraintDescription& c) { return c.limits.has_value(); }) &&
+                      !any([](const ConstraintDescription& c) { return c.motor.has_value(); });
+  const bool guarded =
+      (scene.contact.method == "barrier" || (limits && scene.contact.method == "none")) &&
+      scene.contact.energy_guard;
   return guarded ? make_guarded_stepper(integrator_options(scene), solver)
                  : make_stepper_with_contact(integrator_options(scene), solver, std::move(rules));
 }
@@ -130,6 +160,7 @@ Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
       interrupted_(interrupted),
       stepper_(stepper_of(scene, interrupted, std::move(rules))) {
   require_contact_makes_sense(scene);
+  require_rigid_bodies_make_sense(scene);
   require_constraints_make_sense(scene);
   require_admm_makes_sense(scene);
   if (time_.chosen())

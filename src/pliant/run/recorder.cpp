@@ -126,14 +126,20 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
 }
 
 void Recorder::read_probes(const State& state) {
-  Vector force;
+  Vector force, tied;
+  bool known = false;
   for (std::size_t k = 0; k < built_.probes.size(); ++k) {
     const Probe& probe = built_.probes[k];
-    if (probe.force_on && force.size() == 0) force = contact_force(*built_.model.system, state);
+    if (probe.force_on && !known) {
+      force = contact_force(*built_.model.system, state);
+      tied = constraint_force(*built_.model.system, state);
+      known = true;
+    }
     Map3 out(probes_.data() + 3 * k);
     if (probe.force_on) {
       const Body& body = built_.model.bodies[*probe.force_on];
-      out = force_on(force, body.first_node, body.end_node());
+      out = force_on(force, body.first_node, body.end_node()) +
+            force_on(tied, body.first_solved(), body.end_solved());
     } else {
       out = probe.point.at(view(state.q));
     }

@@ -8,6 +8,7 @@
 #include <pliant/scene/build.hpp>
 #include <pliant/scene/build_constraints.hpp>
 #include <pliant/scene/build_contact.hpp>
+#include <pliant/scene/build_rigid.hpp>
 #include <pliant/scene/initial_intersections.hpp>
 
 #include <fmt/format.h>
@@ -109,22 +110,21 @@ DampingLaw make_damping_law(const DampingDescription& damping, const Mesh& mesh)
 }
 
 // Within 1e-6 of the mesh's size a point counts as inside.
-MappedPoint find_inside(const Mesh& mesh, const Vec3& point, std::string_view name,
-                        std::string_view where) {
-  const PointSearch found = find_point(mesh, point);
+void require_inside(double distance, const Mesh& mesh, const Vec3& point, std::string_view name,
+                    std::string_view where) {
   const MeshStatistics statistics = statistics_of(mesh);
-  if (!(found.distance <= 1e-6 * (statistics.max - statistics.min).norm()))
+  if (!(distance <= 1e-6 * (statistics.max - statistics.min).norm()))
     throw InputError(fmt::format("{}/point: [{}, {}, {}] is outside body \"{}\", by {} m", where,
-                                 point.x(), point.y(), point.z(), name, found.distance));
-  return found.point;
+                                 point.x(), point.y(), point.z(), name, distance));
 }
 
 // A body's mesh must have the dimension of its type, and its laws must be of that kind.
 void require_fitting(const BodyDescription& body, const Mesh& mesh) {
   constexpr std::array<std::string_view, 4> made_of = {"no elements", "segments", "a surface",
                                                        "solid elements"};
-  const int wanted = body.type == "cloth" ? 2 : body.type == "cable" ? 1 : 3;
   const int top = mesh.top_dimension();
+  if (body.rigid && top == 2) return;  // a closed surface encloses a body
+  const int wanted = body.type == "cloth" ? 2 : body.type == "cable" ? 1 : 3;
   if (top != wanted)
     throw InputError(fmt::format(
         "{}/mesh: a {} needs {}, this mesh has {}{}", body.where, body.type,
@@ -149,11 +149,28 @@ Mesh place_mesh(const BodyDescription& body, const Log& log) {
   return mesh;
 }
 
+// Without strain there is nothing but the motion as a whole to damp.
+void require_rigid_damping(const BodyDescription& body) {
+  for (const DampingDescription& damping : body.damping)
+    if (damping.law || damping.beta != 0)
+      throw InputError(fmt::format(
+          "{}: a rigid body has no strain that could be damped; \"rayleigh\" with \"alpha\" alone "
+          "slows it down",
+          damping.where));
+}
+
 SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body,
                       const std::vector<std::string>& materials, Mesh mesh) {
   SolidInput solid;
   solid.name = body.name;
   solid.mesh = std::move(mesh);
+  if (body.rigid) {
+    solid.rigid = make_rigid(body, solid.mesh);
+    solid.material_of_element = {-1};
+    require_rigid_damping(body);
+    for (const DampingDescription& damping : body.damping) solid.alpha += damping.alpha;
+    return solid;
+  }
   assign_materials(scene, body, materials, solid);
   solid.lumped = body.lumped_mass;
   solid.thin = body.thin;
@@ -163,16 +180,17 @@ SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body
     if (damping.law) solid.damping.push_back(make_damping_law(damping, solid.mesh));
   }
   for (const PointMassDescription& mass : body.point_masses) {
-    find_inside(solid.mesh, mass.point, body.name, mass.where);
+    require_inside(find_point(solid.mesh, mass.point).distance, solid.mesh, mass.point, body.name,
+                   mass.where);
     solid.point_masses.push_back({mass.point, mass.mass});
   }
   return solid;
 }
 
 MappedPoint locate(const Body& body, const Vec3& point, std::string_view where) {
-  MappedPoint found = find_inside(body.mesh, point, body.name, where);
-  for (int a = 0; a < found.count; ++a) found.nodes[a] += body.first_node;
-  return found;
+  const PointSearch found = body.find(point);
+  require_inside(found.distance, body.mesh, point, body.name, where);
+  return found.point;
 }
 
 std::vector<Index> select_system_nodes(const Body& body, const Selection& selection,
@@ -184,7 +202,13 @@ std::vector<Index> select_system_nodes(const Body& body, const Selection& select
   return nodes;
 }
 
+std::vector<Index> pinned_nodes(const Body& body, const PinDescription& pin) {
+  return body.rigid ? rigid_pin_nodes(pin, body)
+                    : select_system_nodes(body, pin.selection, pin.where);
+}
+
 void set_start(const BodyDescription& description, const Body& body, const Log& log, State& start) {
+  if (body.rigid) return set_rigid_start(description, body, start);
   const InitialDescription& initial = description.initial;
   const Vec3 center = statistics_of(body.mesh).centroid;
   std::vector<Vec3> positions = body.mesh.points;
@@ -303,6 +327,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     solids.push_back(make_solid(scene, scene.bodies[k], built.materials,
                                 meshes.empty() ? place_mesh(scene.bodies[k], log) : meshes[k]));
+  finish_rigid_bodies(scene, solids);
   Eigen::AlignedBox3d box;
   for (const SolidInput& solid : solids)
     for (const Vec3& x : solid.mesh.points) box.extend(x);
@@ -315,21 +340,23 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
     std::visit(LoadAdder{built.model, force.where}, force.load);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     for (const PinDescription& pin : scene.bodies[k].pins)
-      system.add_pin({select_system_nodes(built.model.bodies[k], pin.selection, pin.where),
-                      pin.axes, pin.motion, pin.from, pin.until});
+      system.add_pin(
+          {pinned_nodes(built.model.bodies[k], pin), pin.axes, pin.motion, pin.from, pin.until});
   add_contact(scene, obstacles, built);
   add_constraints(
       scene,
       [&built](const std::string& body, const Vec3& point, const std::string& where) {
         return locate(find_body(built.model, body), point, where);
       },
-      system);
+      built.model);
   built.obstacles = DrawnObstacles(scene, obstacles, system.body_nodes(), box);
   built.start = system.make_state();
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     set_start(scene.bodies[k], built.model.bodies[k], log, built.start);
     require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   }
+  system.follow(view(built.start.q));
+  system.follow(view(built.start.v));
   start_pins(scene, system, built.start);
   require_constraints_hold(scene, system, built.start);
   settle_start(scene, log, built);

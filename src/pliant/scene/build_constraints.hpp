@@ -8,7 +8,7 @@ namespace pliant {
 // A place in the scene as a point of its body; throws InputError where it is outside.
 using Locate = std::function<MappedPoint(const std::string& body, const Vec3& point,
                                          const std::string& where)>;
-void add_constraints(const SceneDescription& scene, const Locate& locate, System& system);
+void add_constraints(const SceneDescription& scene, const Locate& locate, Model& model);
 
 // Throws InfeasibleStart where hard constraints do not hold at the start, with names and distances.
 void require_constraints_hold(const SceneDescription& scene, const System& system,

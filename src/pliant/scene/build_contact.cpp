@@ -202,6 +202,7 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   }
   if (scene.contact.method == "none") return;
   ContactSurface surface;
+  if (!system.followers().empty()) surface.followers = &system.followers();
   const std::span<const double> rest = view(system.rest());
   const double speed = meeting_speed(scene, system.size());
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
@@ -209,8 +210,10 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
     ContactPatch patch;
     patch.name = body.name;
     patch.modulus = scene.contact.stiffness.value_or(
-        bearing_pressure(modulus_of(scene, scene.bodies[k], body), densest(scene), speed));
-    patch.self = scene.contact.self;
+        body.rigid
+            ? body.rigid->pressure
+            : bearing_pressure(modulus_of(scene, scene.bodies[k], body), densest(scene), speed));
+    patch.self = scene.contact.self && !body.rigid;
     if (const auto& thin = scene.bodies[k].thin)  // thickness is on both sides, a radius all around
       patch.radius = scene.bodies[k].type == "cloth" ? 0.5 * thin->thickness : thin->thickness;
     patch.ignored_groups = groups_of(scene.contact, body.name);

@@ -69,6 +69,7 @@ void check_body_materials(const SceneDescription& scene, Reader& reader) {
   std::vector<std::string> known;
   for (const auto& entry : scene.materials) known.push_back(entry.first);
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    if (scene.bodies[i].rigid) continue;
     const BodyMaterial& material = scene.bodies[i].material;
     const std::string at = fmt::format("/bodies/{}/material", i);
     require_known({"material", material.standard}, known, at, reader);

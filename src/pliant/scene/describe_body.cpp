@@ -87,13 +87,30 @@ BodyMaterial body_material(const Json& value) {
 }
 
 std::optional<ThinInput> thin(const Json& record) {
-  if (record.at("type") == "solid") return std::nullopt;
+  if (record.at("type") != "cloth" && record.at("type") != "cable") return std::nullopt;
   ThinInput thin;
   thin.thickness = number(record, record.at("type") == "cloth" ? "thickness" : "radius");
   if (record.contains("bending")) thin.bending = number(record, "bending");
   if (record.value("bending_model", "auto") == "quadratic") thin.model = BendingModel::quadratic;
   if (record.value("bending_model", "auto") == "shell") thin.model = BendingModel::shell;
   return thin;
+}
+
+RigidDescription rigid(const Json& record, const std::string& at, Reader& reader) {
+  RigidDescription rigid;
+  if (record.contains("density")) rigid.density = number(record, "density");
+  if (record.contains("mass_total")) rigid.mass = number(record, "mass_total");
+  if (const auto found = record.find("inertia"); found != record.end()) {
+    auto I = found->get<std::vector<double>>();
+    if (I.size() != 3 && I.size() != 6)
+      reader.problems.add(at + "/inertia",
+                          fmt::format("must have three or six numbers, got {}", I.size()));
+    I.resize(6);
+    rigid.inertia = Mat3{{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}};
+  }
+  if (record.contains("stiffness")) rigid.stiffness = number(record, "stiffness");
+  if (record.at("formulation") == "se3") rigid.formulation = RigidFormulation::se3;
+  return rigid;
 }
 
 Transform transform(const Json& record) {
@@ -168,7 +185,10 @@ BodyDescription body(const Json& record, const std::string& at, Reader& reader) 
   body.type = record.at("type").get<std::string>();
   body.where = reader.where(at);
   body.mesh = mesh(record.at("mesh"), at + "/mesh", reader);
-  body.material = body_material(record.at("material"));
+  if (body.type == "rigid")
+    body.rigid = rigid(record, at, reader);
+  else
+    body.material = body_material(record.at("material"));
   body.transform = transform(record.at("transform"));
   body.initial = initial(record.at("initial"), reader);
   const Json& pins = record.at("pin");
@@ -178,7 +198,7 @@ BodyDescription body(const Json& record, const std::string& at, Reader& reader) 
   for (std::size_t i = 0; i < laws.size(); ++i)
     body.damping.push_back(damping(laws[i], fmt::format("{}/damping/{}", at, i), reader));
   body.thin = thin(record);
-  body.lumped_mass = record.at("mass") == "lumped";
+  body.lumped_mass = record.value("mass", "consistent") == "lumped";
   const Json& masses = record.at("point_masses");
   for (std::size_t i = 0; i < masses.size(); ++i)
     body.point_masses.push_back({vec3(masses[i].at("point")), number(masses[i], "mass"),

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <numbers>
 
 namespace pliant::reading {
 namespace {
@@ -20,6 +22,42 @@ bool read_ends(const Json& between, ConstraintDescription& out) {
   return true;
 }
 
+void read_limits(const Json& record, const std::string& at, Reader& reader,
+                 ConstraintDescription& out) {
+  const auto limits = record.at("limits").get<std::array<double, 2>>();
+  if (out.type != "hinge" && out.type != "slider" && out.type != "distance")
+    reader.problems.add(at, fmt::format("are for hinge, slider and distance, not {}", out.type));
+  else if (!(limits[0] <= limits[1]))
+    reader.problems.add(
+        at, fmt::format("the least, {}, must not be above the largest, {}", limits[0], limits[1]));
+  else if (out.type == "hinge" && !(limits[1] - limits[0] < 2 * std::numbers::pi))
+    reader.problems.add(at, "are less than a whole turn, 2π, apart");
+  else if (out.type == "distance" && limits[0] < 0)
+    reader.problems.add(at, fmt::format("a distance is not below 0, got {}", limits[0]));
+  out.limits = limits;
+}
+
+Motor motor(const Json& record, const std::string& at, const std::string& type, Reader& reader) {
+  Motor motor;
+  if (type != "hinge" && type != "slider")
+    reader.problems.add(at, fmt::format("is for hinge and slider, not {}", type));
+  const auto read = [&record](const char* key, double& into) {
+    if (record.contains(key)) into = record.at(key).get<double>();
+  };
+  if (record.contains(type == "hinge" ? "position" : "angle"))
+    reader.problems.add(at, fmt::format("a {} is driven to {}", type,
+                                        type == "hinge" ? "an \"angle\"" : "a \"position\""));
+  read("speed", motor.target.rate);
+  motor.by_speed = record.contains("speed");
+  read("angle", motor.target.start);
+  read("position", motor.target.start);
+  if (record.contains("curve"))
+    motor.target.curve = curve(record.at("curve"), at + "/curve", reader, Curve::Between::smooth);
+  read("max", motor.most);
+  read("compliance", motor.compliance);
+  return motor;
+}
+
 }  // namespace
 
 ConstraintDescription constraint(const Json& record, std::size_t number, Reader& reader) {
@@ -31,11 +69,13 @@ ConstraintDescription constraint(const Json& record, std::size_t number, Reader&
   out.compliance = record.at("compliance").get<double>();
   if (!read_ends(record.at("between"), out))
     reader.problems.add(at + "/between", "must be [body, [x, y, z], body or \"world\", [x, y, z]]");
-  const bool has_axis = out.type == "line" || out.type == "plane";
+  constexpr std::array with_axis = {"line", "plane", "hinge", "slider", "universal"};
+  const bool has_axis = std::find(with_axis.begin(), with_axis.end(), out.type) != with_axis.end();
   if (record.contains("axis")) {
     const Vec3 axis = vec3(record.at("axis"));
     if (!has_axis)
-      reader.problems.add(at + "/axis", fmt::format("is for line and plane, not {}", out.type));
+      reader.problems.add(at + "/axis",
+                          fmt::format("is for {}, not {}", fmt::join(with_axis, ", "), out.type));
     else if (!(axis.norm() > 0))
       reader.problems.add(at + "/axis", "must not be zero");
     else
@@ -43,10 +83,15 @@ ConstraintDescription constraint(const Json& record, std::size_t number, Reader&
   } else if (has_axis) {
     reader.problems.add(at, fmt::format("a {} needs an \"axis\"", out.type));
   }
+  if (record.contains("limits")) read_limits(record, at + "/limits", reader, out);
+  if (record.contains("motor"))
+    out.motor = motor(record.at("motor"), at + "/motor", out.type, reader);
   if (record.contains("rest")) {
     out.rest = record.at("rest").get<double>();
     if (out.type != "distance")
       reader.problems.add(at + "/rest", fmt::format("is for distance, not {}", out.type));
+    else if (out.limits)
+      reader.problems.add(at + "/rest", "goes without limits, which leave the distance free");
   }
   return out;
 }

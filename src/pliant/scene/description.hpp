@@ -6,7 +6,9 @@
 // made later, when there is a mesh.
 #pragma once
 
+#include <pliant/body/rigid.hpp>
 #include <pliant/body/thin.hpp>
+#include <pliant/constraint/joints.hpp>
 #include <pliant/core/curve.hpp>
 #include <pliant/dissipation/damping_law.hpp>
 #include <pliant/material/constants.hpp>
@@ -111,6 +113,14 @@ struct PointMassDescription {
   std::string where;
 };
 
+struct RigidDescription {
+  double density = 0;               // kg/m³
+  std::optional<double> mass;       // kg, in place of it
+  std::optional<Mat3> inertia;      // kg m², about the centre, along the axes of the mesh
+  std::optional<double> stiffness;  // Pa
+  RigidFormulation formulation = RigidFormulation::affine;
+};
+
 struct BodyDescription {
   std::string name, type, where;
   MeshDescription mesh;
@@ -122,6 +132,7 @@ struct BodyDescription {
   bool lumped_mass = false;
   std::vector<PointMassDescription> point_masses;
   std::optional<ThinInput> thin;  // cloth and cables
+  std::optional<RigidDescription> rigid;
 };
 
 struct WindDescription {
@@ -199,9 +210,11 @@ struct ConstraintDescription {
   Vec3 point = Vec3::Zero();              // m, undeformed
   std::optional<std::string> other_body;  // none: the world
   Vec3 other_point = Vec3::Zero();
-  Vec3 axis = Vec3::Zero();    // of length one, of lines and planes
-  std::optional<double> rest;  // m, of distances
-  double compliance = 0;       // m/N
+  Vec3 axis = Vec3::Zero();                     // of length one, of lines and planes
+  std::optional<double> rest;                   // m, of distances
+  double compliance = 0;                        // m/N
+  std::optional<std::array<double, 2>> limits;  // m, rad
+  std::optional<Motor> motor;                   // of hinges and sliders
 };
 
 struct SceneDescription {

@@ -97,6 +97,34 @@ std::vector<Member> cable_members() {
                         "flexural rigidity E I; that of the material unless given")});
 }
 
+std::vector<Member> rigid_members() {
+  const Names formulations = {
+      {"affine",
+       "kept in shape by a very stiff potential, which any integrator takes; beside constraints, "
+       "as "
+       "se3"},
+      {"se3", "exactly rigid, by constraints; takes a method that keeps those"}};
+  return {
+      required("mesh", named("mesh"), "the shape: a solid, or its closed surface"),
+      OneOf{"mass",
+            {{required("density", positive("kg/m³"), "of what it is made of")},
+             {required("mass_total", positive("kg"), "what it weighs"),
+              {optional("inertia", list(number("kg·m²"), 3, 6),
+                        "[xx, yy, zz] or [xx, yy, zz, xy, xz, yz] about its centre, along the "
+                        "axes of the mesh; that of its shape unless given")}}}},
+      fallback("formulation", "\"affine\"", make(ChoiceSchema{"formulation", formulations}),
+               "how it is kept rigid"),
+      optional(
+          "stiffness", positive("Pa"),
+          "of the potential that keeps an affine one in shape; unless given, such that strains "
+          "stay near 1e-6"),
+      fallback("transform", "{}", named("transform"), "placement"),
+      fallback("initial", "{}", named("initial"), "the state at time 0"),
+      fallback("pin", "[]", list(named("pin")), "its motion as a whole is prescribed"),
+      fallback("damping", "[]", list(named("damping")), "of its motion: alpha of rayleigh alone"),
+      fallback("point_masses", "[]", list(named("point_mass")), "additional masses")};
+}
+
 SchemaRef body_record(const Vocabulary& vocabulary) {
   return record(
       {required("name", text(TextSchema::Form::name), "unique name"),
@@ -105,9 +133,9 @@ SchemaRef body_record(const Vocabulary& vocabulary) {
        Variants{"type",
                 {{{"solid"}, elastic_members()},
                  {{"cloth"}, cloth_members()},
-                 {{"cable"}, cable_members()}}}},
-      {"density", "mass_total", "inertia", "formulation", "frames", "weights", "plasticity",
-       "coarsen", "embed"});
+                 {{"cable"}, cable_members()},
+                 {{"rigid"}, rigid_members()}}}},
+      {"frames", "weights", "plasticity", "coarsen", "embed"});
 }
 
 SchemaRef transform_record() {

@@ -53,12 +53,12 @@ std::vector<Definition> load_definitions() {
       {"probe", "What history.csv records: the position of a point, or the force on a body.",
        record(
            {required("name", text(TextSchema::Form::name), "unique name, heads the columns"),
-            OneOf{
-                "what is recorded",
-                {{body_name(),
-                  {required("point", triple(number("m")), "undeformed position in the world")}},
-                 {required("force_on", text(TextSchema::Form::name),
-                           "the body's name: the force of all contact on it is recorded, N")}}}})}};
+            OneOf{"what is recorded",
+                  {{body_name(),
+                    {required("point", triple(number("m")), "undeformed position in the world")}},
+                   {required("force_on", text(TextSchema::Form::name),
+                             "the body's name: the force of all contact and constraints on it is "
+                             "recorded, N")}}}})}};
 }
 
 }  // namespace pliant

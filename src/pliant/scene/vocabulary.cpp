@@ -43,8 +43,9 @@ Vocabulary complete_vocabulary(Vocabulary built) {
   reserve(built.contact, "unilateral");
   add_missing(built.bodies, {{"solid", "a volume mesh of tetrahedra or hexahedra"},
                              {"cloth", "a sheet of triangles that stretches and bends"},
-                             {"cable", "segments that stretch and bend"}});
-  reserve(built.bodies, "rigid frames");
+                             {"cable", "segments that stretch and bend"},
+                             {"rigid", "a shape that does not deform"}});
+  reserve(built.bodies, "frames");
   return built;
 }
 

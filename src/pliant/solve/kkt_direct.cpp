@@ -8,13 +8,22 @@ namespace pliant {
 namespace {
 
 struct Attempt {
+  bool pivoting;          // by the factors that can do it, or by those that need not
   double pivot;           // below it a pivot is left to the border
   double distance;        // ε at or below which a row depends on others
   double regularization;  // added to C
 };
-constexpr std::array<Attempt, 5> kAttempts = {
-    {{1e-10, 1e-10, 0}, {1e-8, 1e-9, 0}, {1e-6, 1e-8, 0}, {1e-4, 1e-7, 0}, {1e-14, 1e-12, 1e-9}}};
-constexpr double kGood = 1e-9;  // a residual that needs no further attempt
+constexpr std::array<Attempt, 6> kAttempts = {{{false, 1e-10, 1e-10, 0},
+                                               {true, 1e-10, 1e-10, 0},
+                                               {true, 1e-8, 1e-9, 0},
+                                               {true, 1e-6, 1e-8, 0},
+                                               {true, 1e-4, 1e-7, 0},
+                                               {true, 1e-14, 1e-12, 1e-9}}};
+constexpr double kEasy = 1.5e6;  // multiplications; beyond, what pivots is faster as well
+// What needs no further attempt: a residual, or a backward error. Where multipliers are large
+// beside the right-hand side, rounding keeps the former from being small.
+constexpr double kGood = 1e-9;
+constexpr double kNearlyExact = 1e-12;
 constexpr double kOnlyRounding =
     1e-9;                            // of the right-hand side before contradictions are taken out
 constexpr double kUsable = 1e-6;     // a residual that is an answer
@@ -47,14 +56,23 @@ void shorten(const Matrix& null_space, Vector& y) {
   if (null_space.cols() > 0) y -= null_space * (null_space.transpose() * y);
 }
 
+void DirectKkt::analyze() {
+  order_ = order_kkt(system_.K(), system_.unknowns());
+  analyzed_ = false;
+  if (!first_) return;
+  first_->analyze(system_.K(), system_.unknowns(), order_);
+  easy_ = first_->work() <= kEasy;
+}
+
 SolveStatus DirectKkt::factorize(const KktMatrix& matrix) {
-  if (system_.set(matrix) && system_.size() > 0) factors_->analyze(system_.K(), system_.unknowns());
+  if (system_.set(matrix) && system_.size() > 0) analyze();
   unit_ = matrix.unit;
   if (!system_.finite()) return status_ = SolveStatus::failed;
   if (system_.size() == 0) return status_ = SolveStatus::ok;
-  for (std::size_t attempt = 0; attempt < kAttempts.size(); ++attempt) {
+  for (std::size_t attempt = easy_ ? 0 : 1; attempt < kAttempts.size(); ++attempt) {
     status_ = prepare(attempt);
-    if (status_ != SolveStatus::failed) break;
+    const bool final = kAttempts[attempt].pivoting && status_ != SolveStatus::failed;
+    if (status_ == SolveStatus::ok || final) break;
   }
   return status_;
 }
@@ -63,6 +81,11 @@ SolveStatus DirectKkt::prepare(std::size_t attempt) {
   const Attempt& a = kAttempts[attempt];
   attempt_ = attempt;
   regularization_ = a.regularization;
+  factors_ = a.pivoting ? pivoting_.get() : first_.get();
+  if (a.pivoting && !analyzed_) {
+    pivoting_->analyze(system_.K(), system_.unknowns(), order_);
+    analyzed_ = true;
+  }
   system_.regularize(regularization_);
   const KktPivots pivots = factors_->factorize(system_.K(), a.pivot);
   if (pivots.status != SolveStatus::ok) return pivots.status;
@@ -79,8 +102,10 @@ SolveStatus DirectKkt::prepare(std::size_t attempt) {
 double DirectKkt::refine(const Vector& b, Vector& z, int& solves) {
   const double size = b.lpNorm<Eigen::Infinity>();
   z.setZero(b.size());
+  error_ = 0;
   if (size == 0) return 0;
   double residual = std::numeric_limits<double>::infinity();
+  error_ = residual;
   Eigen::Array3d best = Eigen::Array3d::Constant(residual);
   trial_.setZero(b.size());
   r_ = b;
@@ -96,6 +121,7 @@ double DirectKkt::refine(const Vector& b, Vector& z, int& solves) {
     if (!std::isfinite(error) || worse || !(now < 0.5 * best).any()) break;
     z = trial_;
     residual = now.tail<2>().maxCoeff() / size;
+    error_ = error;
     best = best.min(now);
     if (error <= kRounding) break;
   }
@@ -126,11 +152,12 @@ KktReport DirectKkt::solve(const Vector& f, const Vector& g, Vector& x, Vector& 
   best = solve_once(f, g, x, y);
   Vector other_x, other_y;
   std::size_t chosen = attempt_;
-  while (best.residual > kGood && attempt_ + 1 < kAttempts.size()) {
+  const auto is_good = [&] { return best.residual <= kGood || error_ <= kNearlyExact; };
+  for (bool good = is_good(); !good && attempt_ + 1 < kAttempts.size();) {
     if (prepare(attempt_ + 1) != SolveStatus::ok) continue;
     const KktReport other = solve_once(f, g, other_x, other_y);
     if (!(other.residual < best.residual)) continue;
-    best = other, chosen = attempt_;
+    best = other, chosen = attempt_, good = is_good();
     x = other_x, y = other_y;
   }
   if (chosen != attempt_) status_ = prepare(chosen);

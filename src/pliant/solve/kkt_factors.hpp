@@ -21,8 +21,10 @@ struct KktPivots {
 class KktFactors {
  public:
   virtual ~KktFactors() = default;
-  // The first `unknowns` rows of K are those of A.
-  virtual void analyze(const SparseLower& K, Index unknowns) = 0;
+  // The first `unknowns` rows of K are those of A; `order` is one of order_kkt.
+  virtual void analyze(const SparseLower& K, Index unknowns, const std::vector<Index>& order) = 0;
+  // Multiplications that a factorisation takes, as the analysis sees it.
+  virtual double work() const = 0;
   // `tolerance`: a pivot below it, in a matrix scaled to entries of about one, is left out.
   [[nodiscard]] virtual KktPivots factorize(const SparseLower& K, double tolerance) = 0;
   // In place; what was left out is zero in the answer and is not read.

@@ -18,6 +18,7 @@ SolveStatus MinresKkt::factorize(const KktMatrix& matrix) {
   const bool fresh = system_.set(matrix);
   unit_ = matrix.unit;
   if (!system_.finite()) return status_ = SolveStatus::failed;
+  if (iterations_ > 0) return status_ = SolveStatus::ok;
   const Index n = system_.unknowns();
   const Vector diagonal = matrix.A.diagonal();
   if (n > 0 && !(diagonal.minCoeff() > 0)) return status_ = SolveStatus::not_positive_definite;
@@ -48,12 +49,28 @@ void MinresKkt::precondition(const Vector& r, Vector& z) {
   z.tail(m) = y_.cwiseQuotient(scale);
 }
 
+// From nothing: with the last step's multipliers as a guess, inextensible sheets gained energy.
+void MinresKkt::iterate_briefly(const Vector& b, Vector& z, KktReport& report) {
+  const VectorOperator K = [&](const Vector& in, Vector& out) { system_.multiply(in, out); };
+  const VectorOperator same = [](const Vector& in, Vector& out) { out = in; };
+  const MinresReport done =
+      solve_minres(K, same, b, z, {.relative = kWanted, .max_iterations = iterations_});
+  report.iterations = done.iterations, report.residual = done.residual;
+  if (!z.allFinite()) report.status = SolveStatus::failed;
+}
+
 KktReport MinresKkt::solve(const Vector& f, const Vector& g, Vector& x, Vector& y) {
   KktReport report;
   report.negative = -1;
   report.status = status_;
   if (!system_.begin_solve({f, g}, x, y)) report.status = SolveStatus::failed;
   if (report.status != SolveStatus::ok || system_.size() == 0) return report;
+  if (iterations_ > 0) {
+    Vector z = Vector::Zero(system_.size());
+    iterate_briefly(system_.scaled(f, g), z, report);
+    system_.unscale(z, x, y);
+    return report;
+  }
   no_force_.setZero(f.size());
   const Vector b = system_.scaled(f, without_contradiction(rows_.null_space(), g, unit_, report));
   Vector z = Vector::Zero(b.size()), Kz(b.size());

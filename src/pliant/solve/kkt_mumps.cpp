@@ -26,7 +26,8 @@ class MumpsFactors final : public KktFactors {
   ~MumpsFactors() override { call(Job::end); }
   MumpsFactors(const MumpsFactors&) = delete;
   MumpsFactors& operator=(const MumpsFactors&) = delete;
-  void analyze(const SparseLower& K, Index unknowns) override;
+  void analyze(const SparseLower& K, Index unknowns, const std::vector<Index>& order) override;
+  double work() const override { return 0.5 * id_.rinfog[0]; }
   KktPivots factorize(const SparseLower& K, double tolerance) override;
   bool solve(Vector& z) override;
 
@@ -66,12 +67,11 @@ MumpsFactors::MumpsFactors() {
   id_.cntl[0] = 0.01;  // of threshold pivoting
 }
 
-void MumpsFactors::analyze(const SparseLower& K, Index unknowns) {
+void MumpsFactors::analyze(const SparseLower& K, Index, const std::vector<Index>& order) {
   row_.clear(), column_.clear();
   for (Index c = 0; c < K.outerSize(); ++c)
     for (SparseLower::InnerIterator it(K, c); it; ++it)
       row_.push_back(static_cast<int>(it.row()) + 1), column_.push_back(c + 1);
-  const std::vector<Index> order = order_kkt(K, unknowns);
   place_.resize(order.size());
   for (std::size_t k = 0; k < order.size(); ++k)
     place_[static_cast<std::size_t>(order[k])] = static_cast<int>(k) + 1;

@@ -18,7 +18,8 @@ constexpr double kIndefinite = 1e-15;  // a pivot of A below this part of its su
 
 class SchurFactors final : public KktFactors {
  public:
-  void analyze(const SparseLower& K, Index unknowns) override;
+  void analyze(const SparseLower& K, Index unknowns, const std::vector<Index>& order) override;
+  double work() const override { return work_needed_; }
   KktPivots factorize(const SparseLower& K, double tolerance) override;
   bool solve(Vector& z) override;
 
@@ -29,12 +30,14 @@ class SchurFactors final : public KktFactors {
   double eliminate_row(std::size_t k, const SparseLower& K, double& pivot);
 
   std::size_t n_ = 0, unknowns_ = 0;
+  double work_needed_ = 0;
   std::vector<Index> order_;
   // Row k of the permuted lower triangle without its diagonal: columns, and places in K's values.
   std::vector<std::size_t> row_start_, diagonal_;
   std::vector<std::size_t> column_, source_;
   std::vector<std::size_t> parent_;  // in the elimination tree; n_ at a root
-  std::vector<std::size_t> L_start_, L_row_, filled_;
+  std::vector<std::size_t> L_start_, filled_;
+  std::vector<Index> L_row_;
   std::vector<double> L_value_;
   Vector inverse_;  // 1/D; zero where the row is left out
   std::vector<std::size_t> path_, stack_, mark_;
@@ -82,13 +85,16 @@ void SchurFactors::grow_tree() {
       }
   }
   L_start_.assign(n_ + 1, 0);
-  for (std::size_t k = 0; k < n_; ++k) L_start_[k + 1] = L_start_[k] + count[k];
-  L_row_.resize(L_start_[n_]), L_value_.resize(L_start_[n_]);
+  work_needed_ = 0;
+  for (std::size_t k = 0; k < n_; ++k) {
+    L_start_[k + 1] = L_start_[k] + count[k];
+    work_needed_ += 0.5 * std::pow(static_cast<double>(count[k]) + 1, 2);
+  }
 }
 
-void SchurFactors::analyze(const SparseLower& K, Index unknowns) {
+void SchurFactors::analyze(const SparseLower& K, Index unknowns, const std::vector<Index>& order) {
   n_ = static_cast<std::size_t>(K.rows()), unknowns_ = static_cast<std::size_t>(unknowns);
-  order_ = order_kkt(K, unknowns);
+  order_ = order;
   gather_rows(K);
   grow_tree();
   inverse_.resize(K.rows()), permuted_.resize(K.rows());
@@ -125,17 +131,17 @@ double SchurFactors::eliminate_row(std::size_t k, const SparseLower& K, double& 
     double& slot = work_[static_cast<Eigen::Index>(i)];
     const double w = slot, l = w * inverse_[static_cast<Eigen::Index>(i)];
     slot = 0;
-    for (std::size_t p = L_start_[i]; p < filled_[i]; ++p)
-      work_[static_cast<Eigen::Index>(L_row_[p])] -= L_value_[p] * w;
+    for (std::size_t p = L_start_[i]; p < filled_[i]; ++p) work_[L_row_[p]] -= L_value_[p] * w;
     pivot -= l * w;
     size += std::abs(l * w);
-    L_row_[filled_[i]] = k, L_value_[filled_[i]++] = l;
+    L_row_[filled_[i]] = static_cast<Index>(k), L_value_[filled_[i]++] = l;
   }
   return size;
 }
 
 KktPivots SchurFactors::factorize(const SparseLower& K, double tolerance) {
   KktPivots pivots;
+  L_row_.resize(L_start_[n_]), L_value_.resize(L_start_[n_]);
   filled_.assign(L_start_.begin(), L_start_.end() - 1);
   work_.setZero();
   mark_.assign(n_, n_);
@@ -171,13 +177,13 @@ bool SchurFactors::solve(Vector& z) {
     const double value = permuted_[static_cast<Eigen::Index>(k)];
     if (inverse_[static_cast<Eigen::Index>(k)] == 0) continue;
     for (std::size_t p = L_start_[k]; p < L_start_[k + 1]; ++p)
-      permuted_[static_cast<Eigen::Index>(L_row_[p])] -= L_value_[p] * value;
+      permuted_[L_row_[p]] -= L_value_[p] * value;
   }
   permuted_ = permuted_.cwiseProduct(inverse_);
   for (std::size_t k = n_; k-- > 0;) {
     double& value = permuted_[static_cast<Eigen::Index>(k)];
     for (std::size_t p = L_start_[k]; p < L_start_[k + 1]; ++p)
-      value -= L_value_[p] * permuted_[static_cast<Eigen::Index>(L_row_[p])];
+      value -= L_value_[p] * permuted_[L_row_[p]];
   }
   for (std::size_t k = 0; k < n_; ++k) z[order_[k]] = permuted_[static_cast<Eigen::Index>(k)];
   return z.allFinite();

@@ -53,6 +53,7 @@ class KktSolver {
 std::span<const LinearSolverInfo> kkt_solvers();
 bool mumps_built();  // PLIANT_MUMPS
 
-std::unique_ptr<KktSolver> make_kkt_solver(std::string_view name);
+// `iterations`: of minres, which then ends after so many; 0: until it has converged.
+std::unique_ptr<KktSolver> make_kkt_solver(std::string_view name, int iterations = 0);
 
 }  // namespace pliant

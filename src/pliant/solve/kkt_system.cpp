@@ -14,7 +14,9 @@ namespace {
 // The power of two nearest to 1/√x; 1 for what has no size.
 double inverse_root(double x) {
   if (!(x > 0) || !std::isfinite(x)) return 1;
-  return std::ldexp(1.0, static_cast<int>(std::lround(-0.5 * std::log2(x))));
+  int exponent = 0;  // x in [½, 1) times 2 to it
+  (void)std::frexp(x, &exponent);
+  return std::ldexp(1.0, -(exponent >> 1));
 }
 
 template <class Sparse>
@@ -99,7 +101,7 @@ void KktSystem::set_scale(const KktMatrix& m) {
   for (Index r = 0; r < rows_; ++r) {
     double length2 = m.C[r];
     for (Eigen::SparseMatrix<double, Eigen::RowMajor>::InnerIterator it(m.J, r); it; ++it)
-      length2 += std::pow(it.value() * scale_[it.col()], 2);
+      length2 += it.value() * scale_[it.col()] * (it.value() * scale_[it.col()]);
     scale_[unknowns_ + r] = inverse_root(length2);
   }
 }

@@ -248,6 +248,7 @@ class NewtonSolve {
 
   Trial try_step(double step) {
     w_.trial = x_ + step * w_.dx;
+    problem_.bend(view(x_), view(w_.trial));
     Trial trial;
     trial.merit = problem_.evaluate(pliant::view(std::as_const(w_.trial)), view(w_.r_trial));
     trial.norm = problem_.residual_norm(view(w_.r_trial));

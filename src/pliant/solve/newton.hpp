@@ -33,6 +33,9 @@ class NewtonProblem {
   virtual double max_step(std::span<const double> /*x*/, std::span<const double> /*dx*/) {
     return 1;
   }
+  // Where solutions lie on something curved: a trial that was reached from x along dx is brought to
+  // it, by what is small beside dx.
+  virtual void bend(std::span<const double> /*x*/, std::span<double> /*trial*/) {}
   // The parts of dx, in any order, where the slope of the merit all but jumps (friction that comes
   // to a stop): a line search that fails tries these.
   virtual void kinks(std::span<const double> /*x*/, std::span<const double> /*dx*/,

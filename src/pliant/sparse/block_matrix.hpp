@@ -11,8 +11,10 @@
 
 namespace pliant {
 
-// One flag for each coordinate: 1 where it is prescribed (pinned) and not solved for.
+// One flag for each coordinate: 0 where it is solved for.
 using DofMask = std::vector<std::uint8_t>;
+inline constexpr std::uint8_t kPrescribed = 1;  // it is pinned
+inline constexpr std::uint8_t kFollows = 2;     // it goes with others (sparse/followers.hpp)
 
 class BlockMatrix {
  public:

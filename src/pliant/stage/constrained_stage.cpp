@@ -1,7 +1,5 @@
 #include <pliant/stage/constrained_stage.hpp>
 
-#include <pliant/system/kkt_assembly.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,19 +20,29 @@ constexpr double kRounding = 1e-6;  // a change this short that cannot be lowere
 
 ConstrainedStage::ConstrainedStage(const SolverOptions& options) : options_(options) {}
 
+void ConstrainedStage::find_values(const Vector& v, Vector& values) {
+  const ConstraintSet& constraints = context_->system.constraints();
+  problem_.position(view(v), q_);
+  constraints.value(stage_->t, view(q_), values);
+  constraints.jacobian(view(q_), J_);
+  for (Index k = 0; k < constraints.rows(); ++k)
+    if (!constraints.is_about_rate(k)) values[k] /= stage_->gamma_q;
+  constraints.add_rates(J_, view(v), values);
+}
+
 // The residuals at a point, and J there.
 void ConstrainedStage::evaluate(Point& point) {
-  const ConstraintSet& constraints = context_->system.constraints();
   point.r.resize(point.v.size());
   problem_.evaluate(view(point.v), view(point.r));
-  problem_.position(view(point.v), q_);
-  constraints.value(view(q_), phi_);
-  constraints.jacobian(view(q_), J_);
+  find_values(point.v, phi_);
+  rows_.hold(stage_->gamma_v, point.mu);
   f_.setZero(point.v.size());
   add_constraint_force(J_, point.mu, view(f_));
   for (std::size_t i = 0; i < context_->mask.size(); ++i)
     if (!context_->mask[i]) point.r[i] -= f_[i];
-  point.g = phi_ / stage_->gamma_q + matrix_.C.cwiseProduct(point.mu);
+  point.g = phi_ + C_.cwiseProduct(point.mu);
+  rows_.leave_out(J_);
+  rows_.leave_out(point.g);
 }
 
 // The matrix at the point that was evaluated last. Projected, every part of it is definite.
@@ -47,21 +55,23 @@ bool ConstrainedStage::factorize(const Point& now, bool project, StageReport& re
       project && options_.geometric == GeometricStiffness::exact ? GeometricStiffness::positive
                                                                  : options_.geometric,
       geometric_);
-  fill_kkt_matrix(A_, geometric_, J_, context_->mask, matrix_);
-  matrix_.unit =
+  assembly_.fill(A_, geometric_, J_, context_->mask);
+  assembly_.matrix().unit =
       std::max(now.v.lpNorm<Eigen::Infinity>(), 1e-4 * context_->system.size() / stage_->gamma_q);
   ++report.factorizations;
   report.projections += project;
-  return solver_->factorize(matrix_) == SolveStatus::ok;
+  return solver_->factorize(assembly_.matrix()) == SolveStatus::ok;
 }
 
 bool ConstrainedStage::correct(const Point& point, Correction& out, StageReport& report) {
-  f_ = -point.r;
+  assembly_.gather(point.r, f_);
+  f_ = -f_;
   phi_ = -point.g;
   const KktReport solved = solver_->solve(f_, phi_, x_, y_);
   report.linear += solved.iterations;
   if (solved.status != SolveStatus::ok || !x_.allFinite()) return false;
-  out.dv = x_;
+  assembly_.scatter(x_, out.dv);
+  context_->system.follow(view(out.dv));
   out.dmu = -y_;
   out.size = problem_.relative_size(view(point.v), view(out.dv));
   out.length = out.dv.lpNorm<Eigen::Infinity>();
@@ -75,6 +85,7 @@ bool ConstrainedStage::search(Point& now, Correction& step, Correction& next, St
   double part = std::min(1.0, problem_.max_step(view(now.v), view(step.dv)));
   for (; part >= kShortest; part *= 0.5) {
     trial_.v = now.v + part * step.dv;
+    problem_.bend(view(now.v), view(trial_.v));
     trial_.mu = now.mu + part * step.dmu;
     evaluate(trial_);
     if (!trial_.finite() || !correct(trial_, next, report)) continue;
@@ -104,7 +115,8 @@ StageReport ConstrainedStage::iterate(Point& now) {
   }
   const int most = options_.max_iterations * (problem_.has_contact() ? 4 : 1);
   double size = 0;
-  int blind = 0;  // changes of multipliers alone, one after the other
+  int blind = 0;        // changes of multipliers alone, one after the other
+  bool current = true;  // `now` was evaluated last: J and q are there
   while (report.newton < most) {
     if (is_interrupted(options_.interrupted)) {
       report.ok = false, report.reason = "interrupted";
@@ -113,17 +125,18 @@ StageReport ConstrainedStage::iterate(Point& now) {
     ++report.newton;
     bool found = false;
     for (const bool project : {false, true}) {
-      evaluate(now);  // J and q at this point
+      if (!current) evaluate(now), current = true;
       found = factorize(now, project, report) && correct(now, step, report);
       if (!found) continue;
       size = step.size;
-      found = search(now, step, next, report);
+      found = current = search(now, step, next, report);
       if (found || size <= kRounding) break;
     }
     // Multipliers that are far off give a matrix without the stiffness of their tension. The
     // correction finds them nevertheless, and with them alone a better matrix.
     if (!found && size > kRounding && blind++ < kMostBlind) {
       now.mu += step.dmu;
+      current = false;
       continue;
     }
     if (found) blind = 0;
@@ -156,15 +169,37 @@ StageReport ConstrainedStage::iterate(Point& now) {
   return report;
 }
 
+// With bounds on multipliers, until the solution is within them.
+StageReport ConstrainedStage::settle(Point& now) {
+  constexpr int most_rounds = 60;
+  const double tolerance = kMissed * context_->system.size() / stage_->gamma_q;
+  StageReport total;
+  for (int round = 0; round < most_rounds; ++round) {
+    assembly_.matrix().C = C_;
+    rows_.stand_alone(assembly_.matrix().C);
+    const StageReport solved = iterate(now);
+    total.add(solved);
+    total.ok = solved.ok, total.reason = solved.reason;
+    if (!total.ok || !rows_.any()) return total;
+    rows_.hold(stage_->gamma_v, now.mu);
+    find_values(now.v, phi_);
+    phi_ += C_.cwiseProduct(now.mu);
+    if (rows_.settle(phi_, now.mu / stage_->gamma_v, tolerance)) return total;
+  }
+  total.ok = false;
+  total.reason = "limits and motors come to no agreement";
+  return total;
+}
+
 StageReport ConstrainedStage::solve(const StepContext& context, const Stage& stage, Vector& v,
                                     Vector& q) {
   context_ = &context;
   stage_ = &stage;
   const ConstraintSet& constraints = context.system.constraints();
-  if (!solver_) solver_ = make_kkt_solver(mumps_built() ? "mumps" : "schur");
+  if (!solver_) solver_ = make_kkt_solver("auto");
   if (A_.empty()) A_ = BlockMatrix(context.system.pattern());
   if (lambda_.size() != constraints.rows()) lambda_.setZero(constraints.rows());
-  matrix_.C = constraints.compliance() / (stage.gamma_q * stage.gamma_v);
+  C_ = stage_compliance(constraints, stage);
   problem_.set(context, stage);
   StageReport report;
   if (problem_.has_contact() && !problem_.approach(v, true)) {
@@ -176,11 +211,13 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   Point now;
   now.v = v;
   now.mu = stage.gamma_v * lambda_;
-  report = iterate(now);
+  find_values(now.v, phi_);
+  rows_.set(constraints, lambda_, phi_);
+  report = settle(now);
   if (const FrictionTerm* friction = context.system.friction())
     for (int k = 1; k < friction->options().lag && report.ok; ++k) {
       if (problem_.renew_friction(view(now.v)) <= friction->options().lag_change) break;
-      StageReport again = iterate(now);
+      StageReport again = settle(now);
       report.add(again);
       report.ok = again.ok, report.reason = again.reason;
     }
@@ -189,7 +226,7 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   v = now.v;
   lambda_ = now.mu / stage.gamma_v;
   problem_.position(view(v), q);
-  report.contacts = problem_.contacts(view(v));
+  report.contacts = problem_.contacts(view(v)) + rows_.pushing();
   return report;
 }
 

@@ -7,8 +7,9 @@
 // The multipliers of the last stage are where the next one starts.
 #pragma once
 
-#include <pliant/solve/kkt_solver.hpp>
+#include <pliant/stage/row_states.hpp>
 #include <pliant/stage/stage_problem.hpp>
+#include <pliant/system/kkt_assembly.hpp>
 
 namespace pliant {
 
@@ -35,6 +36,9 @@ class ConstrainedStage {
   };
 
   StageReport iterate(Point& now);
+  StageReport settle(Point& now);
+  // φ/γq, or of rates J v + φ, at v; J and q there are left behind.
+  void find_values(const Vector& v, Vector& values);
   bool factorize(const Point& now, bool project, StageReport& report);
   bool correct(const Point& at, Correction& out, StageReport& report);
   bool search(Point& now, Correction& step, Correction& next, StageReport& report);
@@ -47,8 +51,10 @@ class ConstrainedStage {
   const StepContext* context_ = nullptr;
   const Stage* stage_ = nullptr;
   Vector lambda_;
+  RowStates rows_;
+  Vector C_;  // C/(γq γv), of rates C/γv
   BlockMatrix A_;
-  KktMatrix matrix_;
+  KktAssembly assembly_;
   std::vector<JacobianEntry> J_;
   std::vector<NodeBlock> geometric_;
   Vector q_, phi_, f_, x_, y_;

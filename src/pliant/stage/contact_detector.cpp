@@ -14,7 +14,12 @@ void for_each_coupling(const ContactSurface& surface, const ContactSet& set,
   const auto couple = [&](std::span<const Index> nodes) {
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
-        if (!surface.is_fixed(nodes[i]) && !surface.is_fixed(nodes[j])) take(nodes[i], nodes[j]);
+        if (!surface.is_fixed(nodes[i]) && !surface.is_fixed(nodes[j])) {
+          LeaderWeight one, other;
+          for (const LeaderWeight& a : surface.leaders_of(nodes[i], one))
+            for (const LeaderWeight& b : surface.leaders_of(nodes[j], other))
+              if (a.node != b.node) take(a.node, b.node);
+        }
   };
   for (const Contact& contact : set.contacts)
     couple(std::span(contact.nodes).first(static_cast<std::size_t>(points_of(contact.kind))));

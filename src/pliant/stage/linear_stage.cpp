@@ -1,7 +1,5 @@
 #include <pliant/stage/linear_stage.hpp>
 
-#include <pliant/system/kkt_assembly.hpp>
-
 #include <algorithm>
 
 namespace pliant {
@@ -9,6 +7,7 @@ namespace pliant {
 LinearStage::LinearStage(const SolverOptions& options)
     : tolerance_(0.1 * options.tolerance),
       geometric_(options.geometric),
+      minres_(options.minres),
       solver_(options.linear, options.fast) {}
 
 // K_b and D_b, for their products with what is known of the motion, and A = M + γv D_b + γq γv K_b.
@@ -59,29 +58,66 @@ void LinearStage::set_residual(const StepContext& context, const Stage& stage, c
   A_.remove(context.mask);
 }
 
-// A δv − Jᵀ μ = r and J δv + C/(γq γv) μ = −(φ_b + J d)/γq, with d = q_p + γq v − q_b at the start.
+// A δv − Jᵀ μ = r and J δv + C/(γq γv) μ = −(φ_b + J d)/γq, with d = q_p + γq v − q_b at the start;
+// of rows about rates J δv + C/γv μ = −(φ + J v).
 SolveStatus LinearStage::solve_with_constraints(const StepContext& context, const Stage& stage) {
   const ConstraintSet& constraints = context.system.constraints();
   const double gq = stage.gamma_q, gv = stage.gamma_v;
-  if (!kkt_) kkt_ = make_kkt_solver(mumps_built() ? "mumps" : "schur");
+  if (!kkt_) kkt_ = make_kkt_solver(minres_ > 0 ? "minres" : "auto", minres_);
   if (lambda_.size() == 0) lambda_.setZero(constraints.rows());
-  constraints.value(view(*stage.q_base), g_);
+  constraints.value(stage.t, view(*stage.q_base), g_);
   constraints.jacobian(view(*stage.q_base), J_);
   constraints.geometric_stiffness(view(*stage.q_base), lambda_, gq * gv, geometric_, blocks_);
   for (const NodeBlock& block : blocks_)
     node(view(r_), block.row) -= block.block * Vec3(node(view(d_), block.column)) / gq;
-  for (std::size_t i = 0; i < context.mask.size(); ++i)
-    if (context.mask[i]) r_[static_cast<Eigen::Index>(i)] = 0;
   for (const JacobianEntry& entry : J_)
-    g_[entry.row] += entry.gradient.dot(node(view(d_), entry.node));
-  g_ /= -gq;
-  matrix_.C = constraints.compliance() / (gq * gv);
-  matrix_.unit = std::max(g_.lpNorm<Eigen::Infinity>(), 1e-4 * context.system.size() / gq);
-  fill_kkt_matrix(A_, blocks_, J_, context.mask, matrix_);
-  if (const SolveStatus status = kkt_->factorize(matrix_); status != SolveStatus::ok) return status;
-  const KktReport solved = kkt_->solve(r_, g_, dv_, y_);
-  if (solved.status == SolveStatus::ok) lambda_ = -y_ / gv;
-  return solved.status;
+    if (!constraints.is_about_rate(entry.row))
+      g_[entry.row] += entry.gradient.dot(node(view(d_), entry.node));
+  for (Index k = 0; k < constraints.rows(); ++k)
+    if (!constraints.is_about_rate(k)) g_[k] /= gq;
+  end_ = *stage.v_base + u_;
+  constraints.add_rates(J_, view(end_), g_);
+  C_ = stage_compliance(constraints, stage);
+  rows_.set(constraints, lambda_, g_);
+  return solve_rows(context, stage);
+}
+
+// Multipliers that have bounds: again with other rows at theirs, until all are within them.
+SolveStatus LinearStage::solve_rows(const StepContext& context, const Stage& stage) {
+  constexpr int most_rounds = 60;
+  const ConstraintSet& constraints = context.system.constraints();
+  const double smallest = 1e-4 * context.system.size() / stage.gamma_q;
+  for (int round = 0; round < most_rounds; ++round) {
+    KktMatrix& matrix = assembly_.matrix();
+    if (rows_.any()) {
+      free_J_ = J_;
+      rows_.leave_out(free_J_);
+    }
+    matrix.C = C_;
+    rows_.stand_alone(matrix.C);
+    mu_.setZero(constraints.rows());
+    rows_.hold(stage.gamma_v, mu_);
+    right_ = -g_;
+    rows_.leave_out(right_);
+    matrix.unit = std::max(right_.lpNorm<Eigen::Infinity>(), smallest);
+    assembly_.fill(A_, blocks_, rows_.any() ? free_J_ : J_, context.mask);
+    if (const SolveStatus status = kkt_->factorize(matrix); status != SolveStatus::ok)
+      return status;
+    end_ = r_;
+    add_constraint_force(J_, mu_, view(end_));
+    assembly_.gather(end_, b_);
+    const KktReport solved = kkt_->solve(b_, right_, x_, y_);
+    if (solved.status != SolveStatus::ok) return solved.status;
+    assembly_.scatter(x_, dv_);
+    mu_ -= y_;
+    lambda_ = mu_ / stage.gamma_v;
+    if (!rows_.any()) return SolveStatus::ok;
+    end_ = g_ + C_.cwiseProduct(mu_);
+    for (const JacobianEntry& entry : J_)
+      end_[entry.row] += entry.gradient.dot(node(view(dv_), entry.node));
+    if (rows_.settle(end_, lambda_, 1e-6 * smallest)) return SolveStatus::ok;
+  }
+  return SolveStatus::not_converged;
 }
 
 SolveStatus LinearStage::solve_for_change(const StepContext& context, const Stage& stage) {
@@ -134,6 +170,9 @@ StageReport LinearStage::solve(const StepContext& context, const Stage& stage, V
     if (!context.mask[i]) v[i] += dv_[i];
     q[i] = context.mask[i] ? q_fixed_[i] : stage.q_p[i] + stage.gamma_q * v[i];
   }
+  system.rigid_path().bend(view(context.start.q), view(q));
+  system.follow(view(v));
+  system.follow(view(q));
   report.linear = solver_->iterations() - linear_before;
   report.ok = status == SolveStatus::ok && v.allFinite();
   if (!report.ok) report.reason = "the linear solve ended with: " + std::string(name_of(status));

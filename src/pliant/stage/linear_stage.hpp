@@ -5,8 +5,8 @@
 // last multipliers: with be that is TOURNIER (21).
 #pragma once
 
-#include <pliant/solve/kkt_solver.hpp>
-#include <pliant/stage/stage.hpp>
+#include <pliant/stage/row_states.hpp>
+#include <pliant/system/kkt_assembly.hpp>
 
 namespace pliant {
 
@@ -26,20 +26,23 @@ class LinearStage final : public StageSolver {
   void set_residual(const StepContext& context, const Stage& stage, const Vector& v);
   SolveStatus solve_for_change(const StepContext& context, const Stage& stage);
   SolveStatus solve_with_constraints(const StepContext& context, const Stage& stage);
+  SolveStatus solve_rows(const StepContext& context, const Stage& stage);
 
   double tolerance_;
   GeometricStiffness geometric_;
+  int minres_;  // iterations, or 0
   PreparedSolver solver_;
   bool has_factors_ = false;
   BlockMatrix K_, D_, A_;
   LowRank update_;
   Vector f_, w_, Mw_, d_, u_, Kd_, Du_, r_, dv_, q_fixed_, v_fixed_, a_fixed_;
   std::unique_ptr<KktSolver> kkt_;
-  KktMatrix matrix_;
-  std::vector<JacobianEntry> J_;
+  KktAssembly assembly_;
+  std::vector<JacobianEntry> J_, free_J_;  // free_: without rows at a bound
   std::vector<NodeBlock> blocks_;
-  Vector lambda_, g_, y_;         // N; m/s
-  std::vector<double> restored_;  // a memory, until it is known whose
+  RowStates rows_;
+  Vector lambda_, g_, b_, x_, y_, C_, mu_, end_, right_;  // N; m/s
+  std::vector<double> restored_;                          // a memory, until it is known whose
 };
 
 }  // namespace pliant

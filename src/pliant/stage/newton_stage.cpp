@@ -157,7 +157,7 @@ void NewtonStage::restore(std::span<const double> memory) {
   const auto n = static_cast<std::size_t>(rest[2]);
   if (rest.size() < 4 + n) return;
   mask_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) mask_[i] = rest[3 + i] != 0;
+  for (std::size_t i = 0; i < n; ++i) mask_[i] = static_cast<std::uint8_t>(rest[3 + i]);
   rest = rest.subspan(3 + n);
   const auto count = static_cast<std::size_t>(rest[0]);
   if (rest.size() < 1 + 2 * count) return;

@@ -82,6 +82,7 @@ struct SolverOptions {
     std::shared_ptr<const ContactRules> contact = {};  // with obstacles; null: none
   } admm = {};
   GeometricStiffness geometric = GeometricStiffness::exact;  // of constraints, in the matrix
+  int minres = 0;     // of linear: iterations for constraints instead of factors; 0: factors
   bool reuse = true;  // keep factors over stages and steps while Newton's method converges fast
   Interruption interrupted = {};  // a step that is interrupted fails
 };

@@ -46,13 +46,15 @@ bool StageProblem::approach(Vector& v, bool from_start) {
   if (!from_start) position(view(v), q_from_);
   dq_.resize(q_from_.size());
   for (std::size_t i = 0; i < mask.size(); ++i)
-    dq_[i] = (mask[i] ? q_end_[i] : stage_->q_p[i] + gq * v[i]) - q_from_[i];
+    dq_[i] = (mask[i] == kPrescribed ? q_end_[i] : stage_->q_p[i] + gq * v[i]) - q_from_[i];
+  system_->follow(view(dq_));
   detector_->look_along(view(q_from_), view(dq_));
   const double step = detector_->safe_step(view(q_from_), view(dq_));
   bool arrived = true;
   for (std::size_t i = 0; i < mask.size(); ++i) {
-    const double q = step == 1 && mask[i] ? q_end_[i] : q_from_[i] + step * dq_[i];
-    if (mask[i]) {
+    const bool fixed = mask[i] == kPrescribed;
+    const double q = step == 1 && fixed ? q_end_[i] : q_from_[i] + step * dq_[i];
+    if (fixed) {
       q_fixed_[i] = q;
       arrived = arrived && q == q_end_[i];
     } else {
@@ -109,13 +111,15 @@ void StageProblem::position(std::span<const double> v, Vector& q) const {
   const DofMask& mask = context_->mask;
   q.resize(q_fixed_.size());
   parallel_for_each(mask.size(), 4096, [&](std::size_t i) {
-    q[i] = mask[i] ? q_fixed_[i] : stage_->q_p[i] + stage_->gamma_q * v[i];
+    q[i] = mask[i] == kPrescribed ? q_fixed_[i] : stage_->q_p[i] + stage_->gamma_q * v[i];
   });
+  context_->system.follow(view(q));
 }
 
 void StageProblem::prescribe_velocity(Vector& v) const {
   for (std::size_t i = 0; i < context_->mask.size(); ++i)
-    if (context_->mask[i]) v[i] = v_fixed_[i];
+    if (context_->mask[i] == kPrescribed) v[i] = v_fixed_[i];
+  context_->system.follow(view(v));
 }
 
 double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {
@@ -128,9 +132,10 @@ double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {
   for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
     term.add_stage_force(c, form, view(f_));
   });
+  system.pull_back(view(f_));
   // On prescribed coordinates the acceleration is known: it loads the free ones through M.
   for (std::size_t i = 0; i < mask.size(); ++i)
-    w_[i] = mask[i] ? gv * a_fixed_[i] : v[i] - stage_->v_p[i];
+    w_[i] = mask[i] == kPrescribed ? gv * a_fixed_[i] : v[i] - stage_->v_p[i];
   system.mass().multiply(view(w_), view(Mw_));
   for (std::size_t i = 0; i < mask.size(); ++i) r[i] = mask[i] ? 0 : Mw_[i] - gv * f_[i];
   if (stage_->held) stage_->held->remove_from_force(r);
@@ -163,6 +168,7 @@ void StageProblem::tangent(std::span<const double> v, bool project, BlockMatrix&
   for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
     term.add_stage_tangent(c, form, parts, own);
   });
+  system.pull_back(own);
   if (detector_) {
     A.set_zero();
     detector_->add_base(base_, A);
@@ -181,6 +187,7 @@ const LowRank* StageProblem::update(const BlockMatrix& A) {
 
 void StageProblem::restrict(std::span<double> dv) const {
   if (stage_->held) stage_->held->remove_from_motion(dv);
+  context_->system.follow(dv);
 }
 
 // ‖r‖ measured by the masses, a velocity.
@@ -209,12 +216,35 @@ double StageProblem::max_step(std::span<const double> v, std::span<const double>
   position(v, q_from_);
   dq_ = stage_->gamma_q * as_vector(dv);
   for (std::size_t i = 0; i < context_->mask.size(); ++i)
-    if (context_->mask[i]) dq_[i] = 0;
+    if (context_->mask[i] == kPrescribed) dq_[i] = 0;
   if (!detector_)
     return context_->system.max_step(
         {.t = stage_->t, .q = view(q_from_), .v = v, .step = &context_->data}, view(dq_));
   detector_->look_along(view(q_from_), view(dq_));
   return detector_->safe_step(view(q_from_), view(dq_));
+}
+
+// With contact the bent way is taken where it is safe, and else the straight one.
+void StageProblem::bend(std::span<const double> v, std::span<double> trial) {
+  const System& system = context_->system;
+  if (system.rigid_path().empty()) return;
+  position(v, q_start_);
+  position(trial, q_bent_);
+  q_ = q_bent_;
+  system.rigid_path().bend(view(q_start_), view(q_bent_));
+  system.follow(view(q_bent_));
+  if (detector_) {
+    moved_ = q_bent_ - q_start_;
+    detector_->look_along(view(q_start_), view(moved_));
+    if (detector_->safe_step(view(q_start_), view(moved_)) < 1) {
+      moved_ = q_ - q_start_;
+      detector_->look_along(view(q_start_), view(moved_));
+      return;
+    }
+  }
+  for (std::size_t i = 0; i < trial.size(); ++i)
+    if (!context_->mask[i]) trial[i] += (q_bent_[i] - q_[i]) / stage_->gamma_q;
+  system.follow(trial);
 }
 
 // Follows max_step, which leaves where the way begins in q_from_ and the way itself in dq_.

@@ -29,6 +29,7 @@ class StageProblem final : public NewtonProblem {
   double residual_norm(std::span<const double> r) const override;
   double relative_size(std::span<const double> v, std::span<const double> dv) const override;
   double max_step(std::span<const double> v, std::span<const double> dv) override;
+  void bend(std::span<const double> v, std::span<double> trial) override;
   void kinks(std::span<const double> v, std::span<const double> dv,
              std::vector<double>& parts) const override;
 
@@ -81,6 +82,7 @@ class StageProblem final : public NewtonProblem {
   FrictionSet friction_, next_friction_;  // of this stage, once it was renewed
   bool renewed_ = false;
   BlockMatrix base_;            // over the system's own pattern, where there is contact
+  Vector q_start_, q_bent_;     // of a way that rotations bend
   Vector q_end_, q_from_, dq_;  // q_end_: where prescribed coordinates must be
 };
 

@@ -42,6 +42,7 @@ class StaticProblem final : public NewtonProblem {
     if (!system_.symmetric()) A.symmetrize();
     A.remove(mask_);
   }
+  void restrict(std::span<double> dq) const override { system_.follow(dq); }
   double residual_norm(std::span<const double> r) const override { return as_vector(r).norm(); }
   double relative_size(std::span<const double>, std::span<const double> dq) const override {
     return as_vector(dq).lpNorm<Eigen::Infinity>() / system_.size();

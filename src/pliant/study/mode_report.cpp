@@ -62,7 +62,8 @@ void write_shapes(const std::filesystem::path& folder, const BuiltScene& built, 
       const auto count = 3 * static_cast<std::size_t>(body.mesh.point_count());
       frame.bodies.push_back({view(q).subspan(first, count), view(rest).subspan(first, count), {}});
     }
-    frame.point_arrays.push_back({"mode", 3, view(shape)});
+    // Frames of rigid bodies and obstacles have nodes behind those of bodies.
+    frame.point_arrays.push_back({"mode", 3, view(shape).first(3 * writer.point_count())});
     writer.write(folder / fmt::format("mode_{:03}.vtu", k + 1), frame);
   }
 }

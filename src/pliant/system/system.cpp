@@ -7,9 +7,10 @@
 namespace pliant {
 
 System::System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms,
-               std::size_t obstacles)
+               std::size_t obstacles, Followers followers)
     : rest_(3 * static_cast<Eigen::Index>(rest.size())),
       body_nodes_(static_cast<Index>(rest.size() - obstacles)),
+      followers_(std::move(followers)),
       terms_(std::move(terms)) {
   Eigen::AlignedBox3d box;
   for (std::size_t n = 0; n < rest.size(); ++n) {
@@ -20,7 +21,9 @@ System::System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms,
   if (size_ == 0) size_ = 1;  // one particle alone says nothing of a length
   PatternBuilder builder(nodes());
   for (const auto& term : terms_) term->add_stencils(builder);
-  pattern_ = std::make_shared<const BlockPattern>(builder.build());
+  pattern_ =
+      std::make_shared<const BlockPattern>(FollowerPlan::extend(builder.build(), followers_));
+  follower_plan_ = FollowerPlan(followers_, *pattern_);
   mass_ = NodeMatrix(pattern_);
   for (std::size_t k = 0; k < terms_.size(); ++k) {
     terms_[k]->set_slot(k);
@@ -69,6 +72,7 @@ bool System::depends_on_time(const State& state) const {
 State System::make_state() const {
   State state;
   state.q = rest_;
+  follow(view(state.q));
   state.v = state.a = Vector::Zero(dofs());
   state.pins.resize(pins_.size());
   return state;
@@ -90,8 +94,10 @@ void System::open_step(State& state, double h, StepData& data, DofMask& mask) co
     if (!active) continue;
     for (const Index n : pin.nodes)
       for (int i = 0; i < 3; ++i)
-        if (pin.axes[i]) mask[3 * n + i] = 1;
+        if (pin.axes[i]) mask[3 * n + i] = kPrescribed;
   }
+  for (const Index n : followers_.nodes())
+    for (int i = 0; i < 3; ++i) mask[3 * n + i] = kFollows;
   data.lagged.resize(terms_.size());
   const Configuration now{.t = state.t, .q = view(state.q), .v = view(state.v)};
   if (friction_) state.friction = friction_->open_step(state.friction.get(), now, h);
@@ -120,6 +126,8 @@ void System::prescribe(const State& state, double t, std::span<double> q, std::s
       }
     }
   }
+  for (const std::span<double> x : {q, v, a})
+    if (!x.empty()) follow(x);
 }
 
 double System::potential(const Configuration& c) const {
@@ -137,12 +145,14 @@ double System::dissipation(const Configuration& c) const {
 void System::force(const Configuration& c, std::span<double> f) const {
   std::fill(f.begin(), f.end(), 0.0);
   for (const auto& term : terms_) term->add_force(c, f);
+  followers_.pull_back(f);
 }
 
 double System::force_and_potential(const Configuration& c, std::span<double> f) const {
   std::fill(f.begin(), f.end(), 0.0);
   double U = 0;
   for (const auto& term : terms_) U += term->add_force_and_potential(c, f);
+  followers_.pull_back(f);
   return U;
 }
 
@@ -150,6 +160,7 @@ void System::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A
   for (const auto& term : terms_)
     if (term->kind() != TermKind::contact && term->kind() != TermKind::friction)
       term->add_tangent(c, tangent, A);
+  follower_plan_.pull_back(A);
 }
 
 double System::max_step(const Configuration& c, std::span<const double> dq) const {
@@ -168,7 +179,7 @@ Energies System::energies(const Configuration& c) const {
     if (term->kind() == TermKind::external) E.external += term->potential(c);
     if (term->kind() == TermKind::contact) E.contact += term->potential(c);
   }
-  if (!constraints_.empty()) E.elastic += constraints_.energy(c.q);
+  if (!constraints_.empty()) E.elastic += constraints_.energy(c.t, c.q);
   return E;
 }
 

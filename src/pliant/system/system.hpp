@@ -3,6 +3,8 @@
 #pragma once
 
 #include <pliant/constraint/constraint_set.hpp>
+#include <pliant/sparse/followers.hpp>
+#include <pliant/system/rigid_path.hpp>
 #include <pliant/system/state.hpp>
 #include <pliant/term/term.hpp>
 
@@ -28,9 +30,10 @@ struct Momentum {
 class System {
  public:
   // Terms that bring stencils of their own come with the construction, which fixes the pattern.
-  // The last `obstacles` nodes are not those of bodies.
+  // The last `obstacles` nodes are not those of bodies. Followers are not solved for and have no
+  // mass: what acts on them acts on their leaders.
   System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms,
-         std::size_t obstacles = 0);
+         std::size_t obstacles = 0, Followers followers = {});
   System(const System&) = delete;
   System& operator=(const System&) = delete;
 
@@ -59,6 +62,7 @@ class System {
   const NodeMatrix& mass() const { return mass_; }
   std::span<const std::unique_ptr<Term>> terms() const { return terms_; }
   std::span<const Pin> pins() const { return pins_; }
+  const Followers& followers() const { return followers_; }
 
   bool has_potential() const;  // then every stage has an objective
   bool symmetric() const;
@@ -71,10 +75,18 @@ class System {
   // Called once before each step of length h from state: pins begin and end, terms freeze what they
   // freeze, and `mask` receives the prescribed coordinates.
   void open_step(State& state, double h, StepData& data, DofMask& mask) const;
-  // Writes position, velocity and acceleration of the prescribed coordinates at time t; any of the
-  // three may be empty.
+  // Writes position, velocity and acceleration of the prescribed coordinates at time t, and then of
+  // those that follow others; any of the three may be empty.
   void prescribe(const State& state, double t, std::span<double> q, std::span<double> v,
                  std::span<double> a) const;
+
+  // Nodes that keep their shape, four each.
+  RigidPath& rigid_path() { return rigid_path_; }
+  const RigidPath& rigid_path() const { return rigid_path_; }
+  void follow(std::span<double> x) const { followers_.follow(x); }
+  // Force and matrix on followers go over to their leaders, where that has not been done already.
+  void pull_back(std::span<double> f) const { followers_.pull_back(f); }
+  void pull_back(BlockMatrix& A) const { follower_plan_.pull_back(A); }
 
   double potential(const Configuration& c) const;
   double dissipation(const Configuration& c) const;
@@ -91,6 +103,9 @@ class System {
   Vector rest_;
   Index body_nodes_ = 0;
   double size_ = 0;
+  Followers followers_;
+  RigidPath rigid_path_;
+  FollowerPlan follower_plan_;
   std::shared_ptr<const BlockPattern> pattern_;
   NodeMatrix mass_;
   std::vector<std::unique_ptr<Term>> terms_;

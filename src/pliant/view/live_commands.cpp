@@ -149,9 +149,15 @@ DragSpring::Grip LiveRun::grip_at(const Json& message, const RunMoment& moment) 
 double LiveRun::stiffness_of(const DragSpring::Grip& grip, const RunMoment& moment) const {
   DragLimits limits;
   const NodeMatrix& M = moment.built.model.system->mass();
+  const Followers& followers = moment.built.model.system->followers();
   double inverse = 0;
-  for (std::size_t a = 0; a < 3; ++a)
-    inverse += grip.weights[a] * grip.weights[a] / M.diagonal(grip.nodes[a]);
+  for (std::size_t a = 0; a < 3; ++a) {
+    LeaderWeight own;
+    for (const LeaderWeight& leader : followers.leaders_of(grip.nodes[a], own)) {
+      const double w = grip.weights[a] * leader.weight;
+      inverse += w * w / M.diagonal(leader.node);
+    }
+  }
   limits.point_mass = 1 / inverse;
   for (const Body& body : moment.built.model.bodies)
     if (grip.nodes[0] >= body.first_node && grip.nodes[0] < body.end_node())

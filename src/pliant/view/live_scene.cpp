@@ -190,7 +190,7 @@ LiveScene::Built LiveScene::build(const Log& log) {
     built.scene = build_scene(scene_, log, meshes_);
   first_.reset();
   built_document_ = source_.document;
-  auto hand = std::make_unique<DragSpring>();
+  auto hand = std::make_unique<DragSpring>(&built.scene.model.system->followers());
   built.hand = hand.get();
   built.scene.model.system->add_term(std::move(hand));
   return built;
