@@ -177,6 +177,21 @@ TEST_F(ServerTest, AnotherShowIsSaidToAllPages) {
   EXPECT_EQ(test::decode_frame(page.read_frame().data)->flags & 1, 1u) << "nothing of the old one";
 }
 
+// A browser asks for a gallery's pictures a few at a time; a scene may be started meanwhile.
+TEST(ServerOfAGallery, GivesItsPicturesWhileASceneRuns) {
+  const auto gallery = std::make_shared<StillShow>();
+  gallery->picture = "a picture";
+  Server server({.port = 0}, gallery);
+  const std::string token = "?token=" + server.token();
+  Socket page(server.port(), "/socket" + token);
+  page.read_text("hello");
+  server.show(std::make_shared<StillShow>());
+  page.read_text("hello");
+  const test::Reply reply = test::get(server.port(), "/thumbnails/0" + token);
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.body, "a picture");
+}
+
 TEST_F(ServerTest, PortsThatAreTakenAreSaidOrAvoided) {
   EXPECT_THAT([&] { Server second({.port = port}, show); },
               ::testing::ThrowsMessage<InputError>(HasSubstr("--port " + std::to_string(port))));

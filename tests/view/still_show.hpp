@@ -13,8 +13,10 @@ class StillShow final : public Show {
  public:
   Json hello() const override { return {{"mode", "live"}, {"title", "still"}}; }
   Answer get(const Resource& resource) override {
-    if (resource.kind != Resource::Kind::history) return not_found("no");
-    return {200, "application/json", "{}"};
+    if (resource.kind == Resource::Kind::history) return {200, "application/json", "{}"};
+    if (resource.kind == Resource::Kind::thumbnail && !picture.empty())
+      return {200, "image/png", picture};
+    return not_found("no");
   }
   std::shared_ptr<const Frame> latest() const override {
     const std::lock_guard lock(mutex_);
@@ -34,6 +36,7 @@ class StillShow final : public Show {
     ring();
   }
   Wishes wishes() const { return wishes_; }
+  std::string picture;  // of every scene; set before the server starts
   int commands() const { return commands_; }
 
  private:

@@ -91,7 +91,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void fetch(const Resource& resource) {
     stream_.expires_never();
-    net::post(hub_->worker, [self = shared_from_this(), show = hub_->show, resource] {
+    const bool picture = resource.kind == Resource::Kind::thumbnail;
+    const std::shared_ptr<Show>& asked = picture ? hub_->first : hub_->show;
+    net::post(hub_->worker, [self = shared_from_this(), show = asked, resource] {
       Answer answer;
       try {
         answer = show->get(resource);
@@ -238,6 +240,7 @@ Server::Server(const ServerOptions& options, std::shared_ptr<Show> show, const L
   hub.hosts = {options.host, loopback_, port_};
   hub.control = loopback_ || options.control;
   hub.session = std::random_device()();
+  hub.first = show;
   hub.change_show(std::move(show));
   const std::string host = at.address().is_unspecified() ? "127.0.0.1" : options.host;
   address_ =
