@@ -35,6 +35,11 @@ thumbnail passing-ball 0.2 0.2
 thumbnail sliding-block 0.2 0.2
 thumbnail spinning-ball 0.2 0.2
 thumbnail ragdoll 1.0 0.8
+thumbnail bow 0.82 0.8
+thumbnail four-bodies 0.6 0.52
+thumbnail knee 0.6 0.6
+thumbnail orthotropic-patch 1.2 1.0
+thumbnail trampoline 0.6 0.52
 thumbnail soft-beam 1.2 0.6
 thumbnail cloth-swing 0.8 0.72
 thumbnail damped-cube 0.1 0.0

@@ -11,7 +11,8 @@ NAMES = """damping-curves stiff-scalar soft-beam-energy stiffness-cost big-tree 
     si-diverges barrier-shapes velocity-contact sliding-block leaning-block spinning-ball
     bouncing-ball suspended duck-party spinning-beam momentum-damping damping-order power-law
     spline-damping cloth-swing restitution terrain drape admm-vs-newton heavy-cable
-    swinging-cable stiff-sheet rigid-chain hinge-chain ragdoll""".split()
+    swinging-cable stiff-sheet rigid-chain hinge-chain ragdoll conditioning
+    compliant-fem stiff-triangles orthotropic-patch four-bodies bow trampoline knee""".split()
 CASES = os.environ.get("PLIANT_CASES", "stiff-scalar damping-curves si-diverges velocity-contact heavy-cable swinging-cable").split()
 
 

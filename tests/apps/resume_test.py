@@ -44,6 +44,13 @@ def rubbing(method="barrier"):
     return scene
 
 
+def flowing():
+    """Plastic strain that grows all the time."""
+    scene = beam(cells=[12, 3, 3], integrator="bdf2", pin=PINS, steps=STEPS, output_dt=0.03)
+    scene["bodies"][0]["plasticity"] = {"yield": 0.002, "creep": 5}
+    return scene
+
+
 class Stopping(pliant_cli.ProgramTest):
     def setUp(self):
         super().setUp()
@@ -125,6 +132,9 @@ class Resume(Stopping):
         scene["solver"] = {"type": "admm", "tolerance": 1e-5, "max_iterations": 200}
         scene["bodies"][0]["damping"] = [{"model": "rayleigh", "alpha": 0.1, "beta": 2e-3}]
         self.check_stops(scene)
+
+    def test_plastic_strain_survives_kills_and_interrupts(self):
+        self.check_stops(flowing())
 
     def test_damping_and_pins_survive_kills_and_interrupts(self):
         self.check_stops(damped())

@@ -1,5 +1,6 @@
 #include "mesh_fixtures.hpp"
 
+#include <pliant/mesh/body_surfaces.hpp>
 #include <pliant/mesh/surface_check.hpp>
 
 namespace pliant {
@@ -14,6 +15,22 @@ TEST(Surface, EnclosesTheVolumeOfTheElementsFacingOutwards) {
     EXPECT_NEAR(enclosed_volume(mesh.points, surface.triangles), 3, 1e-13);
     EXPECT_NEAR(surface_area(mesh.points, surface.triangles), 2 * (6 + 1.5 + 1), 1e-13);
   }
+}
+
+// As results hold a solid and a sheet: both are seen.
+TEST(Surface, OfSeveralBodiesHasSolidsAndSheets) {
+  Mesh mesh = make_box({Vec3(1, 1, 1), {2, 2, 2}, ElementType::tet4, 5});
+  const Mesh sheet = make_sheet({{3, 2}, {2, 2}});
+  const std::size_t before = make_surface(mesh).triangles.size();
+  const Index first = mesh.point_count(), elements = mesh.blocks[0].size();
+  mesh.points.insert(mesh.points.end(), sheet.points.begin(), sheet.points.end());
+  mesh.blocks.push_back(sheet.blocks[0]);
+  for (Index& n : mesh.blocks.back().nodes) n += first;
+  EXPECT_EQ(make_surface(mesh).triangles.size(), before);
+  const Surface all = make_body_surfaces(mesh);
+  EXPECT_EQ(all.triangles.size(), before + 8);
+  EXPECT_EQ(all.element.back(), elements + 7);
+  EXPECT_NEAR(surface_area(mesh.points, all.triangles), 6 + 6, 1e-12);
 }
 
 TEST(Surface, FacesAwayFromTheElementBehindIt) {

@@ -27,8 +27,7 @@ const SolidMaterial& material_of(const SolidInput& solid, Index element) {
 // The elements that a body is made of.
 bool counts(const SolidInput& solid, ElementType type) {
   if (!solid.thin) return dimension(type) == 3;
-  return solid.mesh.top_dimension() == 2 ? type == ElementType::tri3
-                                         : type == ElementType::segment2;
+  return dimension(type) == solid.mesh.top_dimension();
 }
 
 std::vector<BatchDraft> draft_batches(const SolidInput& solid, Index first_node) {
@@ -57,16 +56,22 @@ std::vector<BatchDraft> draft_batches(const SolidInput& solid, Index first_node)
   return drafts;
 }
 
-// All elements of a thin body, whichever law they have.
+// All elements of a thin body, whichever law they have; a quadrilateral bends like two triangles.
 ThinElements thin_elements(std::span<const BatchDraft> drafts) {
   ThinElements all;
   for (const BatchDraft& draft : drafts) {
-    all.type = draft.input.type;
-    all.connectivity.insert(all.connectivity.end(), draft.input.connectivity.begin(),
-                            draft.input.connectivity.end());
-    for (std::size_t e = 0; e < draft.elements.size(); ++e) {
+    const bool quads = draft.input.type == ElementType::quad4;
+    if (!quads) all.type = draft.input.type;
+    const auto n = static_cast<std::size_t>(nodes_per_element(draft.input.type));
+    const auto add = [&](std::size_t e, std::initializer_list<std::size_t> corners) {
+      for (const std::size_t a : corners)
+        all.connectivity.push_back(draft.input.connectivity[n * e + a]);
       all.law.push_back(draft.input.law);
       all.constants.push_back(draft.input.constants[draft.input.constants.size() == 1 ? 0 : e]);
+    };
+    for (std::size_t e = 0; e < draft.elements.size(); ++e) {
+      n == 2 ? add(e, {0, 1}) : add(e, {0, 1, 2});
+      if (quads) add(e, {2, 3, 0});
     }
   }
   return all;
@@ -152,27 +157,67 @@ void add_rigid_mass(const RigidFrame& frame, NodeMatrix& M) {
     M.values()[M.pattern().diagonal[static_cast<std::size_t>(frame.first + a)]] += frame.mass / 4;
 }
 
-// Faces on which loads act couple their nodes, whether these follow others or not.
-class CoupledFaces final : public Term {
+// Nodes that are coupled by no term of the system: of faces on which loads act, whether they follow
+// others or not, and of elements whose elasticity is constraints, by their mass.
+class Couplings final : public Term {
  public:
-  CoupledFaces(const Surface& surface, Index first_node) {
-    for (const auto& triangle : surface.triangles)
-      for (const Index n : triangle) nodes_.push_back(first_node + n);
-  }
-  std::string_view name() const override { return "faces"; }
+  // As many nodes as `together`, one coupling after the other.
+  Couplings(std::vector<Index> nodes, int together)
+      : nodes_(std::move(nodes)), together_(together) {}
+  std::string_view name() const override { return "couplings"; }
   TermKind kind() const override { return TermKind::external; }
-  void add_stencils(PatternBuilder& pattern) const override { pattern.add(nodes_, 3); }
+  void add_stencils(PatternBuilder& pattern) const override { pattern.add(nodes_, together_); }
   void add_force(const Configuration&, std::span<double>) const override {}
 
  private:
   std::vector<Index> nodes_;
+  int together_;
 };
 
-// The frames of rigid bodies behind the nodes of all bodies; the latter follow them.
+std::vector<Index> nodes_of_faces(const Surface& surface, Index first_node) {
+  std::vector<Index> nodes;
+  for (const auto& triangle : surface.triangles)
+    for (const Index n : triangle) nodes.push_back(first_node + n);
+  return nodes;
+}
+
+// Weights above this count as carried; a frame that carries fewer nodes could turn into itself.
+constexpr double kCarried = 0.01;
+constexpr int kFewest = 5;
+
+void follow_frames(const SolidInput& solid, Body& body, std::vector<Vec3>& rest,
+                   Followers& followers) {
+  body.frames.emplace(*solid.frames, static_cast<Index>(rest.size()));
+  std::vector<int> carried(solid.frames->places.size(), 0);
+  for (std::size_t n = 0; n < solid.mesh.points.size(); ++n) {
+    const MappedPoint point = body.frames->point(solid.mesh.points[n]);
+    std::vector<LeaderWeight> leaders;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(point.count); ++a)
+      leaders.push_back({point.nodes[a], point.weights[a]});
+    followers.add(body.first_node + static_cast<Index>(n), leaders);
+    for (std::size_t a = 0; a < leaders.size(); a += 4) {
+      double share = 0;
+      for (std::size_t b = a; b < a + 4; ++b) share += leaders[b].weight;
+      const Index frame = (leaders[a].node - body.frames->first()) / 4;
+      carried[static_cast<std::size_t>(frame)] += share > kCarried ? 1 : 0;
+    }
+  }
+  for (std::size_t k = 0; k < carried.size(); ++k)
+    if (carried[k] < kFewest)
+      throw InputError(fmt::format(
+          "body \"{}\": frame {} carries {} of {} nodes, too few to be moved by; take fewer frames "
+          "or a finer mesh, and no two frames in one place",
+          solid.name, k, carried[k], solid.mesh.points.size()));
+  const std::vector<Vec3> corners = body.frames->corners();
+  rest.insert(rest.end(), corners.begin(), corners.end());
+}
+
+// The frames of bodies behind the nodes of all bodies; the latter follow them.
 Followers add_frames(std::span<const SolidInput> solids, std::vector<Body>& bodies,
                      std::vector<Vec3>& rest) {
   Followers followers;
   for (std::size_t k = 0; k < solids.size(); ++k) {
+    if (solids[k].frames) follow_frames(solids[k], bodies[k], rest, followers);
     if (!solids[k].rigid) continue;
     const RigidFrame frame = make_rigid_frame(*solids[k].rigid, static_cast<Index>(rest.size()));
     for (std::size_t n = 0; n < solids[k].mesh.points.size(); ++n)
@@ -196,7 +241,31 @@ void add_rigid_terms(const SolidInput& solid, std::span<const Vec3> rest, const 
     out.terms.push_back(make_rigid_potential(*solid.rigid, *body.rigid, rest));
   }
   if (solid.rigid->loaded)
-    out.terms.push_back(std::make_unique<CoupledFaces>(make_surface(solid.mesh), body.first_node));
+    out.terms.push_back(
+        std::make_unique<Couplings>(nodes_of_faces(make_surface(solid.mesh), body.first_node), 3));
+}
+
+PointSearch of_system(PointSearch found, Index first_node) {
+  for (int a = 0; a < found.point.count; ++a)
+    found.point.nodes[static_cast<std::size_t>(a)] += first_node;
+  return found;
+}
+
+// Elasticity as constraints, once there is a system. What is measured of it needs the pattern, too,
+// for damping by stiffness.
+void add_strain_rows(std::span<const SolidInput> solids, Model& model) {
+  for (std::size_t k = 0; k < solids.size(); ++k)
+    if (solids[k].strain)
+      for (const Body::Batch& batch : model.bodies[k].batches) {
+        const auto* elastic = dynamic_cast<const LocalElastic*>(batch.term);
+        if (!elastic)
+          throw InputError(
+              fmt::format("body \"{}\": its elasticity cannot be constraints", solids[k].name));
+        model.system->add_constraint(make_strain_rows("strain of " + solids[k].name, *elastic,
+                                                      view(model.system->rest()),
+                                                      *solids[k].strain));
+      }
+  for (const auto& term : model.measured) term->locate(model.system->pattern());
 }
 
 // Meshes, masses and Rayleigh damping, once there is a system.
@@ -212,6 +281,10 @@ void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Mod
     }
     body.mesh = std::move(solids[k].mesh);
     body.surface = make_surface(body.mesh);
+  }
+  model.system->pull_back_mass();
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    Body& body = model.bodies[k];
     body.mass = total_mass(model.system->mass(), body);
     body.material_of_element = solids[k].material_of_element;
     if (solids[k].alpha != 0 || solids[k].beta != 0)
@@ -225,9 +298,12 @@ void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Mod
 
 PointSearch Body::find(const Vec3& point) const {
   if (rigid) return {rigid->point(point), 0};
-  PointSearch found = find_point(mesh, point);
-  for (int a = 0; a < found.point.count; ++a) found.point.nodes[a] += first_node;
-  return found;
+  if (frames) return {frames->point(point), find_point(mesh, point).distance};
+  return of_system(find_point(mesh, point), first_node);
+}
+
+PointSearch Body::attach(const Vec3& point) const {
+  return rigid || frames ? find(point) : of_system(attach_point(mesh, point), first_node);
 }
 
 Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles) {
@@ -265,7 +341,14 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
       auto term = thin ? make_thin(std::move(draft.input), *thin, rest)
                        : make_elastic(std::move(draft.input), rest);
       model.bodies[k].batches.push_back({term.get(), std::move(draft.elements)});
-      terms.push_back(std::move(term));
+      if (solids[k].strain) {
+        terms.push_back(std::make_unique<Couplings>(
+            std::vector<Index>(term->connectivity().begin(), term->connectivity().end()),
+            static_cast<int>(term->connectivity().size()) / term->elements()));
+        model.measured.push_back(std::move(term));
+      } else {
+        terms.push_back(std::move(term));
+      }
     }
     model.bodies[k].bending = bending.get();
     if (bending) terms.push_back(std::move(bending));
@@ -274,6 +357,7 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
       std::make_unique<System>(rest, std::move(terms), obstacles.size(), std::move(followers));
   if (!rods.empty())
     model.system->add_constraint(std::make_unique<DistanceConstraints>(std::move(rods)));
+  add_strain_rows(solids, model);
   finish_bodies(solids, rest, model);
   for (auto& term : damping) model.system->add_term(std::move(term));
   return model;

@@ -1,8 +1,10 @@
 // Bodies: from a mesh and materials to the terms, masses and damping of a System.
 #pragma once
 
+#include <pliant/body/frames.hpp>
 #include <pliant/body/rigid.hpp>
 #include <pliant/body/thin.hpp>
+#include <pliant/constraint/strain_rows.hpp>
 #include <pliant/dissipation/damping_law.hpp>
 #include <pliant/element/elastic_term.hpp>
 #include <pliant/mesh/mesh.hpp>
@@ -33,8 +35,10 @@ struct SolidInput {
   double alpha = 0, beta = 0;       // Rayleigh damping with K of the step's start, 1/s and s
   std::vector<DampingLaw> damping;  // more of it; strengths once, or per element over all blocks
   std::vector<PointMass> point_masses;
-  std::optional<ThinInput> thin;    // cloth, of triangles, or a cable, of segments
-  std::optional<RigidInput> rigid;  // then the mesh has no part in it but as a surface
+  std::optional<ThinInput> thin;        // cloth, of triangles, or a cable, of segments
+  std::optional<RigidInput> rigid;      // then the mesh has no part in it but as a surface
+  std::optional<FramesInput> frames;    // then its nodes follow those
+  std::optional<StrainMeasure> strain;  // elasticity as constraints, in this measure
 };
 
 // A body as the model keeps it: where its nodes are among the system's, and its batches.
@@ -52,18 +56,27 @@ struct Body {
   std::vector<Index> material_of_element;
   double mass = 0;                  // kg
   std::optional<RigidFrame> rigid;  // then all its nodes follow those of the frame
+  std::optional<FrameSkin> frames;  // likewise, of several
 
   // A point of the undeformed body by nodes of the system that are solved for.
   PointSearch find(const Vec3& point) const;
-  // Those nodes: its own, or those of the frame.
-  Index first_solved() const { return rigid ? rigid->first : first_node; }
-  Index end_solved() const { return rigid ? rigid->first + 4 : end_node(); }
+  // Likewise where the point may be beside the body and goes along with it.
+  PointSearch attach(const Vec3& point) const;
+  // Those nodes: its own, or those of the frames.
+  Index first_solved() const {
+    return rigid ? rigid->first : frames ? frames->first() : first_node;
+  }
+  Index end_solved() const {
+    return rigid ? rigid->first + 4 : frames ? frames->end() : end_node();
+  }
   Index end_node() const { return first_node + mesh.point_count(); }
 };
 
 struct Model {
   std::unique_ptr<System> system;
   std::vector<Body> bodies;
+  // Of bodies whose elasticity is constraints, no terms of the system: they tell stress and strain.
+  std::vector<std::unique_ptr<ElasticTerm>> measured;
 };
 
 // Builds the system of all bodies with their masses and damping; gravity and loads are added to it.

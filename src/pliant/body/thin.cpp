@@ -47,7 +47,8 @@ std::unique_ptr<Term> make_cable_bending(const ThinElements& elements, const Thi
 
 std::unique_ptr<ElasticTerm> make_thin(ElasticBatchInput batch, const ThinInput& thin,
                                        std::span<const Vec3> rest) {
-  if (batch.type == ElementType::tri3) return make_membrane(std::move(batch), thin.thickness, rest);
+  if (batch.type != ElementType::segment2)
+    return make_membrane(std::move(batch), thin.thickness, rest);
   CableStretchInput input{std::move(batch.connectivity), {}, section(thin.thickness)};
   for (std::size_t e = 0; e < input.connectivity.size() / 2; ++e)
     input.young.push_back(batch.constants[batch.constants.size() == 1 ? 0 : e].young);
@@ -56,12 +57,12 @@ std::unique_ptr<ElasticTerm> make_thin(ElasticBatchInput batch, const ThinInput&
 
 std::unique_ptr<Term> make_thin_bending(const ThinElements& elements, const ThinInput& thin,
                                         std::span<const Vec3> rest) {
-  return elements.type == ElementType::tri3 ? make_cloth_bending(elements, thin, rest)
-                                            : make_cable_bending(elements, thin, rest);
+  return elements.type == ElementType::segment2 ? make_cable_bending(elements, thin, rest)
+                                                : make_cloth_bending(elements, thin, rest);
 }
 
 double thin_density(ElementType type, const ThinInput& thin, double density) {
-  return density * (type == ElementType::tri3 ? thin.thickness : section(thin.thickness));
+  return density * (type == ElementType::segment2 ? section(thin.thickness) : thin.thickness);
 }
 
 }  // namespace pliant

@@ -22,8 +22,8 @@ struct ThinInput {
 std::unique_ptr<ElasticTerm> make_thin(ElasticBatchInput batch, const ThinInput& thin,
                                        std::span<const Vec3> rest);
 
-// Bending of all elements of a body: nodes of the system, law and constants of each element. Null
-// where nothing bends.
+// Bending of all elements of a body, triangles or segments: nodes of the system, law and constants
+// of each. Null where nothing bends.
 struct ThinElements {
   ElementType type = ElementType::tri3;
   std::vector<Index> connectivity;

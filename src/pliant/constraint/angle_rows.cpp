@@ -10,8 +10,9 @@ namespace pliant {
 
 AngleConstraints::AngleConstraints(const std::vector<AngleRow>& list, About about) : about_(about) {
   for (const AngleRow& from : list) {
-    Row row{from.name,   {},          from.u.constant, from.c.constant, from.s.constant, from.sign,
-            from.centre, from.offset, from.compliance, from.bounds,     from.target};
+    Row row{from.name,   {},          from.u.constant, from.c.constant, from.s.constant,
+            from.sign,   from.centre, from.offset,     from.compliance, from.relaxation,
+            from.bounds, from.target};
     const auto part_of = [&row](Index n) -> Part& {
       const auto found = std::find_if(row.parts.begin(), row.parts.end(),
                                       [n](const Part& part) { return part.node == n; });
@@ -61,6 +62,10 @@ void AngleConstraints::add_jacobian(std::span<const double> q, Index first_row,
 
 void AngleConstraints::compliance(std::span<double> c) const {
   for (std::size_t k = 0; k < list_.size(); ++k) c[k] = list_[k].compliance;
+}
+
+void AngleConstraints::relaxation(std::span<double> tau) const {
+  for (std::size_t k = 0; k < list_.size(); ++k) tau[k] = list_[k].relaxation;
 }
 
 void AngleConstraints::bounds(std::span<double> low, std::span<double> high) const {

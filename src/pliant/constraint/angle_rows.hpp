@@ -17,6 +17,7 @@ struct AngleRow {
   double compliance = 0;                    // rad/(N·m)
   MultiplierBounds bounds = {};             // N·m
   Target target = {};                       // rad, is added to the centre
+  double relaxation = 0;                    // s, compliance times damping
 };
 
 class AngleConstraints final : public Constraint {
@@ -30,6 +31,7 @@ class AngleConstraints final : public Constraint {
   void add_jacobian(std::span<const double> q, Index first_row,
                     std::vector<JacobianEntry>& out) const override;
   void compliance(std::span<double> c) const override;
+  void relaxation(std::span<double> tau) const override;
   void bounds(std::span<double> low, std::span<double> high) const override;
   void add_geometric_stiffness(std::span<const double> q, std::span<const double> lambda,
                                double scale, GeometricStiffness part,
@@ -49,7 +51,7 @@ class AngleConstraints final : public Constraint {
     std::string name;
     std::vector<Part> parts;
     Vec3 u = Vec3::Zero(), c = Vec3::Zero(), s = Vec3::Zero();  // constants
-    double sign = 1, centre = 0, offset = 0, compliance = 0;
+    double sign = 1, centre = 0, offset = 0, compliance = 0, relaxation = 0;
     MultiplierBounds bounds;
     Target target;
   };

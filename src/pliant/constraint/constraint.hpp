@@ -51,6 +51,9 @@ class Constraint {
   virtual void add_jacobian(std::span<const double> q, Index first_row,
                             std::vector<JacobianEntry>& out) const = 0;
   virtual void compliance(std::span<double> c) const = 0;
+  // τ = C d (s) of rows that a damping d works beside the compliance: φ + τ J v + C λ = 0, zero
+  // unless said otherwise.
+  virtual void relaxation(std::span<double> /*tau*/) const {}
   // Between which λ may be, −∞ and ∞ unless said otherwise. At a lower bound φ may be above zero,
   // at an upper one below.
   virtual void bounds(std::span<double> /*low*/, std::span<double> /*high*/) const {}

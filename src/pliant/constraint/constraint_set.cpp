@@ -18,6 +18,9 @@ void ConstraintSet::add(std::unique_ptr<Constraint> batch) {
   rows_ += batch->rows();
   compliance_.conservativeResize(rows_);
   batch->compliance(part(view(compliance_), first_.back(), batch->rows()));
+  relaxation_.conservativeResize(rows_);
+  relaxation_.tail(batch->rows()).setZero();
+  batch->relaxation(part(view(relaxation_), first_.back(), batch->rows()));
   constexpr double infinity = std::numeric_limits<double>::infinity();
   low_.conservativeResize(rows_);
   high_.conservativeResize(rows_);
@@ -27,7 +30,7 @@ void ConstraintSet::add(std::unique_ptr<Constraint> batch) {
                 part(view(high_), first_.back(), batch->rows()));
   has_bounds_ = low_.maxCoeff() > -infinity || high_.minCoeff() < infinity;
   rate_.resize(static_cast<std::size_t>(rows_), batch->about_rates() ? 1 : 0);
-  has_rates_ = has_rates_ || batch->about_rates();
+  has_rates_ = has_rates_ || batch->about_rates() || relaxation_.maxCoeff() > 0;
   batches_.push_back(std::move(batch));
 }
 
@@ -37,11 +40,16 @@ void ConstraintSet::value(double t, std::span<const double> q, Vector& phi) cons
     batches_[k]->value(t, q, part(view(phi), first_[k], batches_[k]->rows()));
 }
 
-void ConstraintSet::add_rates(std::span<const JacobianEntry> J, std::span<const double> v,
-                              Vector& values) const {
+void ConstraintSet::make_rates(std::span<const JacobianEntry> J, std::span<const double> v,
+                               double gamma_q, Vector& values) const {
+  for (Index k = 0; k < rows_; ++k)
+    if (!is_about_rate(k)) values[k] /= gamma_q * stiffening(k, gamma_q);
   if (!has_rates_) return;
-  for (const JacobianEntry& entry : J)
-    if (is_about_rate(entry.row)) values[entry.row] += entry.gradient.dot(node(v, entry.node));
+  for (const JacobianEntry& entry : J) {
+    const double stiffer = stiffening(entry.row, gamma_q);
+    const double share = is_about_rate(entry.row) ? 1 : (stiffer - 1) / stiffer;
+    if (share > 0) values[entry.row] += share * entry.gradient.dot(node(v, entry.node));
+  }
 }
 
 void ConstraintSet::jacobian(std::span<const double> q, std::vector<JacobianEntry>& out) const {

@@ -44,6 +44,10 @@ void DistanceConstraints::compliance(std::span<double> c) const {
   for (std::size_t k = 0; k < list_.size(); ++k) c[k] = list_[k].compliance;
 }
 
+void DistanceConstraints::relaxation(std::span<double> tau) const {
+  for (std::size_t k = 0; k < list_.size(); ++k) tau[k] = list_[k].relaxation;
+}
+
 void DistanceConstraints::bounds(std::span<double> low, std::span<double> high) const {
   for (std::size_t k = 0; k < list_.size(); ++k)
     low[k] = list_[k].bounds.low, high[k] = list_[k].bounds.high;

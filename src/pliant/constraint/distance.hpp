@@ -16,6 +16,7 @@ struct DistanceRow {
   // Of limits, which are rows of their own: −1 keeps the distance below ℓ.
   double sign = 1;
   MultiplierBounds bounds = {};
+  double relaxation = 0;  // s, compliance times damping
 };
 
 class DistanceConstraints final : public Constraint {
@@ -28,6 +29,7 @@ class DistanceConstraints final : public Constraint {
   void add_jacobian(std::span<const double> q, Index first_row,
                     std::vector<JacobianEntry>& out) const override;
   void compliance(std::span<double> c) const override;
+  void relaxation(std::span<double> tau) const override;
   void bounds(std::span<double> low, std::span<double> high) const override;
   void add_geometric_stiffness(std::span<const double> q, std::span<const double> lambda,
                                double scale, GeometricStiffness part,

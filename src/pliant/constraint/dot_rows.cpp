@@ -35,7 +35,7 @@ DotConstraints::DotConstraints(const std::vector<DotRow>& list, About about) : a
     for (const LinearForm::Part& part : row.u.parts) part_of(part.node).a += part.weight;
     for (const LinearForm::Part& part : row.w.parts) part_of(part.node).b += part.weight;
     list_.push_back({row.name, first, parts_.size(), row.u.constant, row.w.constant, row.rest,
-                     row.compliance, row.bounds, row.target});
+                     row.compliance, row.relaxation, row.bounds, row.target});
   }
 }
 
@@ -72,6 +72,10 @@ void DotConstraints::add_jacobian(std::span<const double> q, Index first_row,
 
 void DotConstraints::compliance(std::span<double> c) const {
   for (std::size_t k = 0; k < list_.size(); ++k) c[k] = list_[k].compliance;
+}
+
+void DotConstraints::relaxation(std::span<double> tau) const {
+  for (std::size_t k = 0; k < list_.size(); ++k) tau[k] = list_[k].relaxation;
 }
 
 void DotConstraints::bounds(std::span<double> low, std::span<double> high) const {

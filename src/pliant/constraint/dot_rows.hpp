@@ -36,7 +36,8 @@ struct DotRow {
   double rest = 0;        // c
   double compliance = 0;  // per unit of φ² in J: rad/(N·m) for two directions, m/N for a point
   MultiplierBounds bounds = {};
-  Target target = {};  // is added to c
+  Target target = {};     // is added to c
+  double relaxation = 0;  // s, compliance times damping
 };
 
 class DotConstraints final : public Constraint {
@@ -50,6 +51,7 @@ class DotConstraints final : public Constraint {
                     std::vector<JacobianEntry>& out) const override;
   bool about_rates() const override { return about_ == About::rates; }
   void compliance(std::span<double> c) const override;
+  void relaxation(std::span<double> tau) const override;
   void bounds(std::span<double> low, std::span<double> high) const override;
   void add_geometric_stiffness(std::span<const double> q, std::span<const double> lambda,
                                double scale, GeometricStiffness part,
@@ -69,7 +71,7 @@ class DotConstraints final : public Constraint {
     std::string name;
     std::size_t first = 0, end = 0;  // its parts
     Vec3 u = Vec3::Zero(), w = Vec3::Zero();
-    double rest = 0, compliance = 0;
+    double rest = 0, compliance = 0, relaxation = 0;
     MultiplierBounds bounds;
     Target target;
   };

@@ -22,6 +22,7 @@ Row driven(Row row, const Motor& motor) {
   row.bounds = {-motor.most, motor.most};
   row.target = motor.target;
   row.compliance = motor.compliance;
+  row.relaxation = motor.compliance * motor.damping;
   return row;
 }
 
@@ -82,7 +83,11 @@ std::vector<std::unique_ptr<Constraint>> make_batches(JointRows rows) {
 void add_joint(const Joint& joint, JointRows& rows) {
   const JointEnd &a = joint.a, &b = joint.b;
   const auto across = [&](const LinearForm& u, const LinearForm& w) {
-    rows.dot.push_back({joint.name, u, w, 0, joint.compliance});
+    rows.dot.push_back({.name = joint.name,
+                        .u = u,
+                        .w = w,
+                        .compliance = joint.compliance,
+                        .relaxation = joint.compliance * joint.damping});
   };
   if (joint.type == JointType::slider) {
     across(place(b) - place(a), a.t);
@@ -90,8 +95,8 @@ void add_joint(const Joint& joint, JointRows& rows) {
   } else {
     const Vec3 offset = b.world - a.world;
     for (int i = 0; i < 3; ++i)
-      rows.linear.push_back(
-          {joint.name, a.point, b.point, offset, Vec3::Unit(i), joint.compliance});
+      rows.linear.push_back({joint.name, a.point, b.point, offset, Vec3::Unit(i), joint.compliance,
+                             joint.compliance * joint.damping});
   }
   const bool keeps_axis = joint.type == JointType::hinge || joint.type == JointType::fixed ||
                           joint.type == JointType::slider;

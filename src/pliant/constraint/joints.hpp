@@ -39,7 +39,7 @@ struct Motor {
   Target target;
   bool by_speed = false;
   double most = std::numeric_limits<double>::infinity();
-  double compliance = 0;
+  double compliance = 0, damping = 0;  // a spring that drives it, if not zero
 };
 
 struct Joint {
@@ -47,6 +47,7 @@ struct Joint {
   JointType type = JointType::ball;
   JointEnd a, b;
   double compliance = 0;                             // m/N and rad/(N·m)
+  double damping = 0;                                // N·s/m and N·m·s
   std::optional<std::array<double, 2>> limits = {};  // least and largest angle (rad) or way (m)
   std::optional<Motor> motor = {};
 };

@@ -26,4 +26,8 @@ void LinearConstraints::compliance(std::span<double> c) const {
   for (std::size_t k = 0; k < list_.size(); ++k) c[k] = list_[k].compliance;
 }
 
+void LinearConstraints::relaxation(std::span<double> tau) const {
+  for (std::size_t k = 0; k < list_.size(); ++k) tau[k] = list_[k].relaxation;
+}
+
 }  // namespace pliant

@@ -13,6 +13,7 @@ struct LinearRow {
   Vec3 offset = Vec3::Zero();  // m, p
   Vec3 along = Vec3::UnitX();  // d, a unit vector
   double compliance = 0;       // m/N
+  double relaxation = 0;       // s, compliance times damping
 };
 
 class LinearConstraints final : public Constraint {
@@ -25,6 +26,7 @@ class LinearConstraints final : public Constraint {
   void add_jacobian(std::span<const double> q, Index first_row,
                     std::vector<JacobianEntry>& out) const override;
   void compliance(std::span<double> c) const override;
+  void relaxation(std::span<double> tau) const override;
   void add_geometric_stiffness(std::span<const double>, std::span<const double>, double,
                                GeometricStiffness, std::vector<NodeBlock>&) const override {}
   void curvature(double, std::span<const double>, std::span<const double>,

@@ -54,12 +54,16 @@ void search_block(const Mesh& mesh, const ElementBlock& block, const Vec3& x, Po
   }
 }
 
-// Triangles and segments: the nearest point has barycentric weights.
+// Triangles and segments: the nearest point has barycentric weights. A quadrilateral is two
+// triangles here.
 void search_thin(const Mesh& mesh, const ElementBlock& block, const Vec3& x, PointSearch& best) {
-  const int n = nodes_per_element(block.type);
+  const bool quads = block.type == ElementType::quad4;
+  const int n = quads ? 3 : nodes_per_element(block.type);
   const PairKind kind = n == 3 ? PairKind::point_triangle : PairKind::point_edge;
-  for (Index e = 0; e < block.size(); ++e) {
-    const std::span<const Index> nodes = block.element(e);
+  for (Index k = 0; k < (quads ? 2 : 1) * block.size(); ++k) {
+    const std::span<const Index> all = block.element(quads ? k / 2 : k);
+    std::array<Index, 3> nodes{};
+    for (int a = 0; a < n; ++a) nodes[a] = all[quads && k % 2 == 1 ? (a + 2) % 4 : a];
     PairPoints points = PairPoints::Zero();
     points.col(0) = x;
     for (int a = 0; a < n; ++a) points.col(a + 1) = mesh.points[nodes[a]];
@@ -82,11 +86,41 @@ PointSearch find_point(const Mesh& mesh, const Vec3& x) {
   best.distance = std::numeric_limits<double>::infinity();
   for (const ElementBlock& block : mesh.blocks) {
     if (dimension(block.type) != mesh.top_dimension()) continue;
-    if (block.type == ElementType::tri3 || block.type == ElementType::segment2)
-      search_thin(mesh, block, x, best);
+    if (dimension(block.type) < 3) search_thin(mesh, block, x, best);
     visit_shape(block.type, [&]<class S>(S) { search_block<S>(mesh, block, x, best); });
   }
   return best;
+}
+
+PointSearch attach_point(const Mesh& mesh, const Vec3& x) {
+  PointSearch found = find_point(mesh, x);
+  if (mesh.top_dimension() != 3 || found.distance == 0) return found;
+  // The corner with the largest weight and its three neighbours.
+  const MappedPoint nearest = found.point;
+  std::array<int, 4> corners = {0, 1, 2, 3};
+  if (nearest.count == 8) {
+    constexpr std::array<std::array<int, 3>, 8> neighbours = {
+        {{1, 3, 4}, {0, 2, 5}, {1, 3, 6}, {0, 2, 7}, {0, 5, 7}, {1, 4, 6}, {2, 5, 7}, {3, 4, 6}}};
+    const auto at = std::max_element(nearest.weights.begin(), nearest.weights.begin() + 8) -
+                    nearest.weights.begin();
+    const auto& [a, b, c] = neighbours[static_cast<std::size_t>(at)];
+    corners = {static_cast<int>(at), a, b, c};
+  }
+  const auto corner = [&](int k) -> const Vec3& {
+    return mesh.points[nearest.nodes[static_cast<std::size_t>(corners[k])]];
+  };
+  Mat3 edges;
+  for (int k = 0; k < 3; ++k) edges.col(k) = corner(k + 1) - corner(0);
+  const Vec3 weights = edges.inverse() * (x - corner(0));
+  if (!weights.allFinite()) return found;
+  found.point = MappedPoint::of_node(nearest.nodes[static_cast<std::size_t>(corners[0])]);
+  found.point.count = 4;
+  found.point.weights[0] = 1 - weights.sum();
+  for (int k = 0; k < 3; ++k) {
+    found.point.nodes[k + 1] = nearest.nodes[static_cast<std::size_t>(corners[k + 1])];
+    found.point.weights[k + 1] = weights[k];
+  }
+  return found;
 }
 
 }  // namespace pliant

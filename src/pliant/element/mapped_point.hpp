@@ -10,8 +10,9 @@ namespace pliant {
 
 struct MappedPoint {
   int count = 0;
-  std::array<Index, 10> nodes{};
-  std::array<double, 10> weights{};
+  // As many as an element of second order has, or four frames of four particles.
+  std::array<Index, 16> nodes{};
+  std::array<double, 16> weights{};
 
   static MappedPoint of_node(Index n) {
     MappedPoint point;
@@ -32,5 +33,10 @@ struct PointSearch {
 
 // The element of the mesh that holds x, or the one nearest to it. Node numbers are the mesh's own.
 PointSearch find_point(const Mesh& mesh, const Vec3& x);
+
+// The same for a point that may be outside and goes along nevertheless: the nearest solid element
+// carries it as an affine map of four of its corners. `distance` still says how far outside it is;
+// near triangles and segments, which carry nothing beside themselves, the point is the nearest one.
+PointSearch attach_point(const Mesh& mesh, const Vec3& x);
 
 }  // namespace pliant

@@ -1,6 +1,7 @@
 #include <pliant/element/mass.hpp>
 
 #include <pliant/element/shapes.hpp>
+#include <pliant/element/triangle_frame.hpp>
 #include <pliant/mesh/element_geometry.hpp>
 
 namespace pliant {
@@ -38,6 +39,27 @@ void add_block_mass(const MassInput& input, NodeMatrix& M) {
   }
 }
 
+void add_quad_mass(const MassInput& input, NodeMatrix& M) {
+  std::span<double> values = M.values();
+  for (std::size_t e = 0; e < input.connectivity.size() / 4; ++e) {
+    const std::span<const Index> nodes = input.connectivity.subspan(4 * e, 4);
+    QuadCorners X;
+    for (std::size_t a = 0; a < 4; ++a) X.col(static_cast<Eigen::Index>(a)) = input.rest[nodes[a]];
+    const auto frames = make_quad_frames(X, Vec3::Zero());
+    const double density = input.density[input.density.size() == 1 ? 0 : e];
+    Eigen::Matrix4d m = Eigen::Matrix4d::Zero();
+    for (std::size_t g = 0; g < 4; ++g)
+      m += density * frames[g].area * quad_shapes()[g] * quad_shapes()[g].transpose();
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < 4; ++b) {
+        const double share = input.lumped ? (a == b ? m.row(a).sum() : 0) : m(a, b);
+        if (share != 0)
+          values[M.pattern().find(nodes[static_cast<std::size_t>(a)],
+                                  nodes[static_cast<std::size_t>(b)])] += share;
+      }
+  }
+}
+
 }  // namespace
 
 void add_mass(const MassInput& input, NodeMatrix& M) {
@@ -46,6 +68,7 @@ void add_mass(const MassInput& input, NodeMatrix& M) {
 
 // ∫ N_a N_b over a simplex of n corners is its measure times (1 + δ_ab)/(n (n + 1)).
 void add_thin_mass(const MassInput& input, NodeMatrix& M) {
+  if (input.type == ElementType::quad4) return add_quad_mass(input, M);
   const auto n = static_cast<std::size_t>(nodes_per_element(input.type));
   std::span<double> values = M.values();
   for (std::size_t e = 0; e < input.connectivity.size() / n; ++e) {

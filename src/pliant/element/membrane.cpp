@@ -15,8 +15,12 @@ std::unique_ptr<ElasticTerm> make_membrane(ElasticBatchInput batch, double thick
       parameters.push_back(L::make_parameters(constants));
       warp.push_back(constants.axes.col(0));
     }
-    term = std::make_unique<MembraneBatch<L>>(std::move(batch.connectivity), std::move(parameters),
-                                              thickness, warp, rest);
+    if (batch.type == ElementType::quad4)
+      term = std::make_unique<MembraneBatch<L, 4>>(std::move(batch.connectivity),
+                                                   std::move(parameters), thickness, warp, rest);
+    else
+      term = std::make_unique<MembraneBatch<L, 3>>(std::move(batch.connectivity),
+                                                   std::move(parameters), thickness, warp, rest);
   });
   return term;
 }

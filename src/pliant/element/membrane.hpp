@@ -1,11 +1,11 @@
-// From the name of a membrane law to a batch of triangles.
+// From the name of a membrane law to a batch of triangles or quadrilaterals.
 #pragma once
 
 #include <pliant/element/elastic_term.hpp>
 
 namespace pliant {
 
-// `batch` is of tri3; the first axis of the material is the warp.
+// `batch` is of tri3 or quad4; the first axis of the material is the warp.
 std::unique_ptr<ElasticTerm> make_membrane(ElasticBatchInput batch, double thickness,
                                            std::span<const Vec3> rest);
 

@@ -1,5 +1,6 @@
-// A batch of triangles of one membrane law in flat arrays: cloth within its surface. With the rest
-// triangle in its plane, F = Σ_a x_a ⊗ ∇N_a is 3×2 and constant, and
+// A batch of triangles or quadrilaterals of one membrane law in flat arrays: cloth within its
+// surface. With the rest element in its plane, F = Σ_a x_a ⊗ ∇N_a is 3×2 at each of its points (one
+// of a triangle, four of a quadrilateral), and
 //   U = Σ t A Ψ(e),   f_a = −t A F S ∇N_a,
 //   K_ab = t A [ (∇N_a·S ∇N_b) I + B_aᵀ (∂S/∂e) B_b ],   δe = Σ_a B_a δx_a.
 // Included only by the file that instantiates it and by tests.
@@ -18,25 +19,32 @@
 
 namespace pliant {
 
-template <MembraneLaw L>
+template <MembraneLaw L, int N>
 class MembraneBatch final : public ElasticTerm, public LocalElastic {
  public:
   using Parameters = typename L::Parameters;
+  static constexpr int G = N == 3 ? 1 : 4;  // points of an element
 
-  // `warp` is the direction of the first axis of the material, laid into each triangle; one per
-  // triangle or one for all.
+  // `warp` is the direction of the first axis of the material, laid into each element; one per
+  // element or one for all.
   MembraneBatch(std::vector<Index> connectivity, std::vector<Parameters> parameters,
                 double thickness, std::span<const Vec3> warp, std::span<const Vec3> rest)
-      : count_(connectivity.size() / 3),
+      : count_(connectivity.size() / N),
         connectivity_(std::move(connectivity)),
         parameters_(std::move(parameters)),
-        frames_(count_),
         thickness_(thickness),
-        plan_(connectivity_, 3, static_cast<Index>(rest.size())) {
-    for (std::size_t e = 0; e < count_; ++e)
-      frames_[e] =
-          make_triangle_frame(rest[connectivity_[3 * e]], rest[connectivity_[3 * e + 1]],
-                              rest[connectivity_[3 * e + 2]], warp[warp.size() == 1 ? 0 : e]);
+        plan_(connectivity_, N, static_cast<Index>(rest.size())) {
+    for (std::size_t e = 0; e < count_; ++e) {
+      const Vec3& along = warp[warp.size() == 1 ? 0 : e];
+      Eigen::Matrix<double, 3, N> X;
+      for (int a = 0; a < N; ++a) X.col(a) = rest[connectivity_[N * e + a]];
+      if constexpr (N == 3) {
+        frames_.push_back(make_triangle_frame(X.col(0), X.col(1), X.col(2), along));
+      } else {
+        const auto points = make_quad_frames(X, along);
+        frames_.insert(frames_.end(), points.begin(), points.end());
+      }
+    }
   }
 
   std::string_view name() const override { return L::name; }
@@ -44,16 +52,16 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
   std::span<const Index> connectivity() const override { return connectivity_; }
   bool needs_positive_det() const override { return false; }
 
-  void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, 3); }
+  void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, N); }
   void locate(const std::shared_ptr<const BlockPattern>& pattern) override {
     plan_.locate(connectivity_, *pattern);
   }
 
   double potential(const Configuration& c) const override {
-    return parallel_sum(count_, 256, [&](std::size_t begin, std::size_t end) {
+    return parallel_sum(frames_.size(), 256, [&](std::size_t begin, std::size_t end) {
       double sum = 0;
-      for (std::size_t e = begin; e < end; ++e)
-        sum += volume(e) * L::stress(strain(deformation(e, c.q)), parameters(e)).energy;
+      for (std::size_t p = begin; p < end; ++p)
+        sum += volume(p) * L::stress(strain(deformation(p, c.q)), parameters(p)).energy;
       return sum;
     });
   }
@@ -62,19 +70,24 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
   }
   double add_force_and_potential(const Configuration& c, std::span<double> f) const override {
     return plan_.sum_over_elements([&](std::size_t e) {
-      const Mat32 F = deformation(e, c.q);
-      const MembraneStress stress = L::stress(strain(F), parameters(e));
-      const Mat32 P = volume(e) * F * matrix(stress.S);
-      for (int a = 0; a < 3; ++a)
-        node(f, connectivity_[3 * e + a]) -= P * frames_[e].gradients.col(a);
-      return volume(e) * stress.energy;
+      double energy = 0;
+      for (std::size_t p = G * e; p < G * (e + 1); ++p) {
+        const Mat32 F = deformation(p, c.q);
+        const MembraneStress stress = L::stress(strain(F), parameters(p));
+        const Mat32 P = volume(p) * F * matrix(stress.S);
+        for (int a = 0; a < N; ++a)
+          node(f, connectivity_[N * e + a]) -= P * frames_[p].gradients.col(a);
+        energy += volume(p) * stress.energy;
+      }
+      return energy;
     });
   }
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override {
     if (tangent.stiffness == 0) return;
     plan_.for_each_element([&](std::size_t e) {
-      ElementMatrix<3> K;
-      make_tangent(e, c.q, tangent, K);
+      ElementMatrix<N> K;
+      K.set_zero();
+      for (std::size_t p = G * e; p < G * (e + 1); ++p) add_tangent_at(p, c.q, tangent, K);
       scatter(K, plan_.blocks(e), A);
     });
   }
@@ -82,28 +95,38 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
   // Of the stress in the deformed sheet, σ = F S Fᵀ t A / (t' A'), with the thickness kept.
   void von_mises(const Configuration& c, std::span<double> out) const override {
     parallel_for_each(count_, 256, [&](std::size_t e) {
-      const Mat32 F = deformation(e, c.q);
-      const Mat2 S = matrix(L::stress(strain(F), parameters(e)).S);
-      out[e] = pliant::von_mises(Mat3(F * S * F.transpose()) / area_ratio(F));
+      out[e] = 0;
+      for (std::size_t p = G * e; p < G * (e + 1); ++p) {
+        const Mat32 F = deformation(p, c.q);
+        const Mat2 S = matrix(L::stress(strain(F), parameters(p)).S);
+        out[e] += pliant::von_mises(Mat3(F * S * F.transpose()) / area_ratio(F)) / G;
+      }
     });
   }
   // Cloth cannot be turned inside out: this is the ratio of areas.
   void smallest_det(const Configuration& c, std::span<double> out) const override {
-    parallel_for_each(count_, 256,
-                      [&](std::size_t e) { out[e] = area_ratio(deformation(e, c.q)); });
+    parallel_for_each(count_, 256, [&](std::size_t e) {
+      out[e] = std::numeric_limits<double>::infinity();
+      for (std::size_t p = G * e; p < G * (e + 1); ++p)
+        out[e] = std::min(out[e], area_ratio(deformation(p, c.q)));
+    });
   }
   DeformationExtremes extremes(const Configuration& c) const override {
     DeformationExtremes result;
-    for (std::size_t e = 0; e < count_; ++e)
-      result.min_det = std::min(result.min_det, area_ratio(deformation(e, c.q)));
+    for (std::size_t p = 0; p < frames_.size(); ++p)
+      result.min_det = std::min(result.min_det, area_ratio(deformation(p, c.q)));
     return result;
   }
 
-  // A part is a triangle, its z the deformation gradient.
+  // A part is a point of an element, its z the deformation gradient.
   LocalMaps local_maps() const override {
-    LocalMaps maps{3, 2, connectivity_, {}};
-    for (const TriangleFrame& frame : frames_)
-      maps.g.insert(maps.g.end(), frame.gradients.data(), frame.gradients.data() + 6);
+    LocalMaps maps{N, 2, {}, {}};
+    for (std::size_t p = 0; p < frames_.size(); ++p) {
+      const auto nodes = connectivity_.begin() + static_cast<std::ptrdiff_t>(N * (p / G));
+      maps.connectivity.insert(maps.connectivity.end(), nodes, nodes + N);
+      const double* g = frames_[p].gradients.data();
+      maps.g.insert(maps.g.end(), g, g + 2 * N);
+    }
     return maps;
   }
   double local_stiffness(std::size_t part, double) const override {
@@ -173,14 +196,15 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
     return H;
   }
 
-  const Parameters& parameters(std::size_t e) const {
-    return parameters_[parameters_.size() == 1 ? 0 : e];
+  // All of a point.
+  const Parameters& parameters(std::size_t p) const {
+    return parameters_[parameters_.size() == 1 ? 0 : p / G];
   }
-  double volume(std::size_t e) const { return thickness_ * frames_[e].area; }  // m³
-  Mat32 deformation(std::size_t e, std::span<const double> q) const {
+  double volume(std::size_t p) const { return thickness_ * frames_[p].area; }  // m³
+  Mat32 deformation(std::size_t p, std::span<const double> q) const {
     Mat32 F = Mat32::Zero();
-    for (int a = 0; a < 3; ++a)
-      F += node(q, connectivity_[3 * e + a]) * frames_[e].gradients.col(a).transpose();
+    for (int a = 0; a < N; ++a)
+      F += node(q, connectivity_[N * (p / G) + a]) * frames_[p].gradients.col(a).transpose();
     return F;
   }
   static Vec3 strain(const Mat32& F) {
@@ -202,26 +226,26 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
         eigen.eigenvectors().transpose();
   }
   // Both parts are made semi-definite on their own: pressure within the sheet and laws that soften.
-  void make_tangent(std::size_t e, std::span<const double> q, Tangent tangent,
-                    ElementMatrix<3>& K) const {
-    const Mat32 F = deformation(e, q);
+  void add_tangent_at(std::size_t p, std::span<const double> q, Tangent tangent,
+                      ElementMatrix<N>& K) const {
+    const Mat32 F = deformation(p, q);
     const Vec3 strains = strain(F);
-    Mat2 S = matrix(L::stress(strains, parameters(e)).S);
-    Mat3 D = L::tangent(strains, parameters(e));
+    Mat2 S = matrix(L::stress(strains, parameters(p)).S);
+    Mat3 D = L::tangent(strains, parameters(p));
     if (tangent.projection == Projection::psd) clamp(S), clamp(D);
-    const auto& dN = frames_[e].gradients;
-    const double w = tangent.stiffness * volume(e);
-    Mat3 B[3], DB[3];
-    for (int a = 0; a < 3; ++a) {
+    const auto& dN = frames_[p].gradients;
+    const double w = tangent.stiffness * volume(p);
+    Mat3 B[N], DB[N];
+    for (int a = 0; a < N; ++a) {
       B[a].row(0) = dN(0, a) * F.col(0).transpose();
       B[a].row(1) = dN(1, a) * F.col(1).transpose();
       B[a].row(2) = dN(1, a) * F.col(0).transpose() + dN(0, a) * F.col(1).transpose();
       DB[a] = w * D * B[a];
     }
-    for (int a = 0; a < 3; ++a)
-      for (int b = a; b < 3; ++b) {
+    for (int a = 0; a < N; ++a)
+      for (int b = a; b < N; ++b) {
         Eigen::Map<Mat3> block(K.block[K.pair(a, b)]);
-        block = B[a].transpose() * DB[b];
+        block += B[a].transpose() * DB[b];
         block.diagonal().array() += w * dN.col(a).dot(S * dN.col(b));
       }
   }
@@ -229,8 +253,8 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
   std::size_t count_;
   std::vector<Index> connectivity_;
   std::vector<Parameters> parameters_;
-  std::vector<TriangleFrame> frames_;
-  double thickness_;  // m
+  std::vector<SheetFrame<N>> frames_;  // of all points
+  double thickness_;                   // m
   AssemblyPlan plan_;
 };
 

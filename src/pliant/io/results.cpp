@@ -6,6 +6,7 @@
 #include <pliant/io/formats/vtu_numbers.hpp>
 #include <pliant/io/obstacle_series.hpp>
 #include <pliant/io/pvd.hpp>
+#include <pliant/mesh/body_surfaces.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -146,7 +147,7 @@ Results::Results(fs::path folder) : folder_(std::move(folder)) {
     throw InputError(fmt::format("{}: the run has not written a frame yet", folder_.string()));
   read_cells();
   name_bodies();
-  surface_ = make_surface(mesh_);
+  surface_ = make_body_surfaces(mesh_);
   read_obstacles();
 }
 

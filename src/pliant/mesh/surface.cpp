@@ -1,4 +1,4 @@
-#include <pliant/mesh/surface.hpp>
+#include <pliant/mesh/body_surfaces.hpp>
 
 #include <pliant/mesh/faces.hpp>
 
@@ -109,6 +109,15 @@ Surface make_surface(const Mesh& mesh) {
         surface.edges.push_back({a, b});
       }
     sort_unique(surface.edges);
+  }
+  return surface;
+}
+
+Surface make_body_surfaces(const Mesh& mesh) {
+  Surface surface = make_surface(mesh);
+  if (mesh.top_dimension() == 3) {
+    add_sheet(mesh, surface);
+    surface.edges = unique_edges(surface.triangles);
   }
   return surface;
 }

@@ -60,7 +60,7 @@ Model make_link_chain(const LinkChain& chain) {
     const Vec3 place(static_cast<double>(k) * chain.length, 0, 0);
     const Body* before = k > 0 ? &model.bodies[k - 1] : nullptr;
     add_joint({fmt::format("joint {}", k + 1), chain.joint, end_at(&model.bodies[k], place),
-               end_at(before, place), 0, chain.limits},
+               end_at(before, place), 0, 0, chain.limits},
               rows);
   }
   for (auto& batch : make_batches(std::move(rows))) system.add_constraint(std::move(batch));

@@ -76,6 +76,7 @@ Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vect
     checkpoint.arrays[fmt::format("pin.{}", p)] = std::move(numbers);
   }
   if (state.friction) save_friction(*state.friction, checkpoint);
+  if (state.plastic) checkpoint.arrays["plastic"] = to_array(*state.plastic);
   checkpoint.arrays["stepper"] = std::move(memory);
   checkpoint.integers["newton"] = counters.newton;
   checkpoint.integers["linear"] = counters.linear;
@@ -104,6 +105,10 @@ const std::vector<double>& from_checkpoint(const Checkpoint& checkpoint, const S
     for (std::size_t k = 2; k + 3 <= numbers.size(); k += 3)
       pin.anchors.emplace_back(numbers[k], numbers[k + 1], numbers[k + 2]);
   }
+  state.plastic = nullptr;
+  if (system.plastic_numbers() > 0 && checkpoint.arrays.contains("plastic"))
+    state.plastic = std::make_shared<const Vector>(
+        to_vector(checkpoint, "plastic", static_cast<Eigen::Index>(system.plastic_numbers())));
   state.friction = nullptr;
   if (system.friction() && checkpoint.arrays.contains("friction"))
     state.friction = load_friction(checkpoint, system.nodes());

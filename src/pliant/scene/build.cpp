@@ -25,6 +25,14 @@ Vec3 center_of(const Mesh& mesh, std::span<const Index> nodes) {
   return sum / static_cast<double>(nodes.size());
 }
 
+FramesInput make_frames(const FramesDescription& said, const Mesh& mesh) {
+  FramesInput frames{said.places, said.power};
+  if (frames.places.empty()) frames.places = spread_frames(mesh.points, said.count);
+  const MeshStatistics statistics = statistics_of(mesh);
+  frames.size = (statistics.max - statistics.min).norm();
+  return frames;
+}
+
 void require_law(const BodyDescription& body, const std::string& name, const std::string& law) {
   if (body.type == "cloth" && !is_membrane_law(law)) {
     std::vector<std::string_view> laws;
@@ -33,7 +41,7 @@ void require_law(const BodyDescription& body, const std::string& name, const std
         fmt::format("{}/material: cloth cannot be of \"{}\", which is {}; it can be of {}",
                     body.where, name, law, fmt::join(laws, ", ")));
   }
-  if (body.type == "solid" && !is_solid_law(law))
+  if ((body.type == "solid" || body.type == "frames") && !is_solid_law(law))
     throw InputError(fmt::format("{}/material: \"{}\" is {}, which only cloth can be made of",
                                  body.where, name, law));
 }
@@ -128,17 +136,11 @@ void require_fitting(const BodyDescription& body, const Mesh& mesh) {
   if (top != wanted)
     throw InputError(fmt::format(
         "{}/mesh: a {} needs {}, this mesh has {}{}", body.where, body.type,
-        wanted == 2 ? "triangles" : made_of[static_cast<std::size_t>(wanted)],
+        wanted == 2 ? "triangles or quadrilaterals" : made_of[static_cast<std::size_t>(wanted)],
         made_of[static_cast<std::size_t>(top)],
         wanted == 3 && top == 2 ? "; a closed surface is filled with \"surface\" and \"size\", and "
                                   "\"type\": \"cloth\" takes it as it is"
                                 : ""));
-  for (const ElementBlock& block : mesh.blocks)
-    if (wanted == 2 && block.type == ElementType::quad4)
-      throw InputError(
-          fmt::format("{}/mesh: cloth is made of triangles, this mesh has quadrilaterals; cut each "
-                      "in two",
-                      body.where));
 }
 
 Mesh place_mesh(const BodyDescription& body, const Log& log) {
@@ -174,6 +176,8 @@ SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body
   assign_materials(scene, body, materials, solid);
   solid.lumped = body.lumped_mass;
   solid.thin = body.thin;
+  solid.strain = strain_measure_of(scene, body);
+  if (body.frames) solid.frames = make_frames(*body.frames, solid.mesh);
   for (const DampingDescription& damping : body.damping) {
     solid.alpha += damping.alpha;
     solid.beta += damping.beta;
@@ -202,16 +206,38 @@ std::vector<Index> select_system_nodes(const Body& body, const Selection& select
   return nodes;
 }
 
+// A pin holds whole frames: those in places that are selected.
+std::vector<Index> frame_pin_nodes(const PinDescription& pin, const Body& body) {
+  Mesh places;
+  places.points = body.frames->places();
+  std::vector<Index> nodes;
+  for (const Index frame : select_nodes(places, pin.selection, pin.where))
+    for (Index a = 0; a < 4; ++a) nodes.push_back(body.frames->first() + 4 * frame + a);
+  if (nodes.empty())
+    throw InputError(fmt::format(
+        "{}: selects no frames of body \"{}\"; where a pin is wanted there must be one of its "
+        "\"frames\"",
+        pin.where, body.name));
+  return nodes;
+}
+
 std::vector<Index> pinned_nodes(const Body& body, const PinDescription& pin) {
-  return body.rigid ? rigid_pin_nodes(pin, body)
-                    : select_system_nodes(body, pin.selection, pin.where);
+  if (body.rigid) return rigid_pin_nodes(pin, body);
+  if (body.frames) return frame_pin_nodes(pin, body);
+  return select_system_nodes(body, pin.selection, pin.where);
 }
 
 void set_start(const BodyDescription& description, const Body& body, const Log& log, State& start) {
   if (body.rigid) return set_rigid_start(description, body, start);
   const InitialDescription& initial = description.initial;
   const Vec3 center = statistics_of(body.mesh).centroid;
-  std::vector<Vec3> positions = body.mesh.points;
+  // Of a body on frames, their particles.
+  std::vector<Vec3> positions = body.frames ? body.frames->corners() : body.mesh.points;
+  if (initial.positions && body.frames)
+    throw InputError(
+        fmt::format("{}/initial/positions: the nodes of a body on frames go where these are; "
+                    "\"deform\" moves all of it",
+                    description.where));
   if (initial.positions) {
     positions = read_mesh(initial.positions->resolved, log).points;
     if (positions.size() != body.mesh.points.size())
@@ -219,13 +245,13 @@ void set_start(const BodyDescription& description, const Body& body, const Log& 
                                    description.where, initial.positions->written, positions.size(),
                                    body.mesh.points.size()));
   }
-  for (Index n = 0; n < body.mesh.point_count(); ++n) {
+  for (std::size_t n = 0; n < positions.size(); ++n) {
     const Vec3 x = center + initial.deform * (positions[n] - center);
     // Where nothing is deformed the position stays as it is, to the last bit.
     const Vec3 place = initial.deform.isIdentity(0) ? positions[n] : x;
-    node(view(start.q), body.first_node + n) = place;
-    node(view(start.v), body.first_node + n) =
-        initial.velocity + initial.angular_velocity.cross(place - center);
+    const Index to = body.first_solved() + static_cast<Index>(n);
+    node(view(start.q), to) = place;
+    node(view(start.v), to) = initial.velocity + initial.angular_velocity.cross(place - center);
   }
 }
 
@@ -254,6 +280,7 @@ void start_pins(const SceneDescription& scene, const System& system, State& star
   system.prescribe(start, 0, view(start.q), view(start.v), {});
   start.a_known = false;
   start.friction = nullptr;  // bodies may still be moved apart
+  start.plastic = nullptr;
 }
 
 // Sizes, moduli or speeds whose energies are beyond the range of numbers.
@@ -317,6 +344,20 @@ struct LoadAdder {
   }
 };
 
+void add_plasticity(const SceneDescription& scene, Model& model) {
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    const std::optional<PlasticLaw>& law = scene.bodies[k].plasticity;
+    if (!law) continue;
+    if (strain_measure_of(scene, scene.bodies[k]))
+      throw InputError(fmt::format(
+          "{}/plasticity: the elasticity of \"{}\" is constraints (\"strain\"), which do not flow",
+          scene.bodies[k].where, scene.bodies[k].name));
+    for (const Body::Batch& batch : model.bodies[k].batches)
+      model.system->add_plasticity(std::make_unique<PlasticTerm>(
+          dynamic_cast<const LocalElastic&>(*batch.term), view(model.system->rest()), *law));
+  }
+}
+
 }  // namespace
 
 BuiltScene build_scene(const SceneDescription& scene, const Log& log,
@@ -334,6 +375,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   const ObstacleNodes obstacles = make_obstacles(scene, box, log);
   built.model = make_model(std::move(solids), obstacles.nodes);
   System& system = *built.model.system;
+  add_plasticity(scene, built.model);
   if (!scene.gravity.isZero(0))
     system.add_term(std::make_unique<Gravity>(scene.gravity, system.mass(), view(system.rest())));
   for (const ForceDescription& force : scene.forces)
@@ -351,12 +393,12 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
       built.model);
   built.obstacles = DrawnObstacles(scene, obstacles, system.body_nodes(), box);
   built.start = system.make_state();
-  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     set_start(scene.bodies[k], built.model.bodies[k], log, built.start);
-    require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
-  }
   system.follow(view(built.start.q));
   system.follow(view(built.start.v));
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   start_pins(scene, system, built.start);
   require_constraints_hold(scene, system, built.start);
   settle_start(scene, log, built);

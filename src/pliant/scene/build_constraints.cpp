@@ -2,17 +2,26 @@
 
 #include <pliant/constraint/distance.hpp>
 #include <pliant/constraint/joints.hpp>
+#include <pliant/constraint/volume_row.hpp>
 #include <pliant/core/error.hpp>
+#include <pliant/mesh/mass_properties.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 namespace pliant {
 namespace {
 
 // Of the diagonal of the scene: what counts as met at the start.
 constexpr double kMeets = 1e-6;
+
+const Body& find_body(const Model& model, const std::string& name) {
+  return *std::find_if(model.bodies.begin(), model.bodies.end(),
+                       [&](const Body& b) { return b.name == name; });
+}
 
 struct Ends {
   MappedPoint a, b;
@@ -65,8 +74,7 @@ JointEnd joint_end(const ConstraintDescription& constraint, const std::optional<
     end.axis = LinearForm(n), end.t = LinearForm(t), end.s = LinearForm(s);
     return end;
   }
-  const Body& body = *std::find_if(model.bodies.begin(), model.bodies.end(),
-                                   [&](const Body& b) { return b.name == *name; });
+  const Body& body = find_body(model, *name);
   if (constraint.type == "ball") return end;
   if (!body.rigid)
     throw InputError(fmt::format(
@@ -79,13 +87,168 @@ JointEnd joint_end(const ConstraintDescription& constraint, const std::optional<
   return end;
 }
 
+// Of the diagonal of the scene: what counts as lying on a sheet or a cable.
+constexpr double kTouches = 1e-4;
+
+void require_own_nodes(const ConstraintDescription& constraint, const Body& body) {
+  if (body.frames)
+    throw InputError(
+        fmt::format("{}/body: the nodes of \"{}\" follow its frames, which a {} constraint cannot "
+                    "move; points of it can be tied",
+                    constraint.where, body.name, constraint.type));
+}
+
+void add_binding(const ConstraintDescription& constraint, const Model& model,
+                 std::vector<LinearRow>& rows) {
+  const Body& body = find_body(model, constraint.body);
+  const Body& other = find_body(model, *constraint.other_body);
+  if (body.rigid)
+    throw InputError(
+        fmt::format("{}/body: \"{}\" is rigid and has no nodes of its own; a \"fixed\" "
+                    "constraint ties it to \"{}\"",
+                    constraint.where, body.name, other.name));
+  require_own_nodes(constraint, body);
+  const std::vector<Index> nodes = select_nodes(body.mesh, constraint.selection, constraint.where);
+  if (nodes.empty())
+    throw InputError(
+        fmt::format("{}: selects no nodes of body \"{}\"", constraint.where, body.name));
+  const bool thin = !other.rigid && other.mesh.top_dimension() < 3;
+  for (const Index n : nodes) {
+    const PointSearch found = other.attach(body.mesh.points[n]);
+    if (thin && !(found.distance <= kTouches * model.system->size()))
+      throw InputError(fmt::format(
+          "{}: node {} of \"{}\" is {:.3g} m from \"{}\", and what is that thin carries "
+          "nothing beside itself; bind \"{}\" to \"{}\" instead, or select less",
+          constraint.where, n, body.name, found.distance, other.name, other.name, body.name));
+    for (int i = 0; i < 3; ++i)
+      rows.push_back({.name = constraint.name,
+                      .a = MappedPoint::of_node(body.first_node + n),
+                      .b = found.point,
+                      .along = Vec3::Unit(i),
+                      .compliance = constraint.compliance,
+                      .relaxation = constraint.compliance * constraint.damping});
+  }
+}
+
+// The edges of all triangles and segments, each once; without diagonals not those that are longer
+// than the others in every triangle they are in.
+std::vector<std::array<Index, 2>> edges_of(const Mesh& mesh, bool diagonals) {
+  std::map<std::array<Index, 2>, bool> wanted;
+  for (const ElementBlock& block : mesh.blocks)
+    for (Index e = 0; e < block.size(); ++e) {
+      const std::span<const Index> nodes = block.element(e);
+      const std::size_t n = nodes.size(), count = n == 2 ? 1 : n;
+      double longest = 0;
+      const auto length = [&](std::size_t a) {
+        return (mesh.points[nodes[a]] - mesh.points[nodes[(a + 1) % n]]).norm();
+      };
+      for (std::size_t a = 0; a < count; ++a) longest = std::max(longest, length(a));
+      for (std::size_t a = 0; a < count; ++a) {
+        const auto [low, high] = std::minmax(nodes[a], nodes[(a + 1) % n]);
+        bool& edge = wanted[{low, high}];
+        edge = edge || diagonals || n != 3 || length(a) < 0.999 * longest;
+      }
+    }
+  std::vector<std::array<Index, 2>> edges;
+  for (const auto& [edge, want] : wanted)
+    if (want) edges.push_back(edge);
+  return edges;
+}
+
+void add_edges(const ConstraintDescription& constraint, const Model& model,
+               std::vector<DistanceRow>& rows) {
+  const Body& body = find_body(model, constraint.body);
+  if (body.rigid || body.frames || body.mesh.top_dimension() > 2)
+    throw InputError(fmt::format(
+        "{}/body: \"{}\" is neither cloth nor a cable; a solid keeps its shape by \"strain\"",
+        constraint.where, body.name));
+  for (const auto& [i, j] : edges_of(body.mesh, constraint.diagonals)) {
+    DistanceRow row{.name = constraint.name,
+                    .a = MappedPoint::of_node(body.first_node + i),
+                    .b = MappedPoint::of_node(body.first_node + j),
+                    .rest = (body.mesh.points[i] - body.mesh.points[j]).norm(),
+                    .compliance = constraint.compliance};
+    row.relaxation = constraint.compliance * constraint.damping;
+    rows.push_back(row);
+  }
+}
+
+void add_volume(const ConstraintDescription& constraint, const Model& model) {
+  const Body& body = find_body(model, constraint.body);
+  if (body.rigid)
+    throw InputError(fmt::format("{}/body: \"{}\" is rigid and keeps its volume anyway",
+                                 constraint.where, body.name));
+  require_own_nodes(constraint, body);
+  VolumeInput input{constraint.name,
+                    {},
+                    constraint.compliance,
+                    constraint.compliance * constraint.damping,
+                    constraint.volume};
+  for (auto triangle : body.surface.triangles) {
+    for (Index& n : triangle) n += body.first_node;
+    input.triangles.push_back(triangle);
+  }
+  std::vector<Vec3> points = body.mesh.points;
+  mass_properties(points, body.surface.triangles, constraint.where + "/body");  // closed?
+  model.system->add_constraint(
+      std::make_unique<VolumeConstraint>(std::move(input), view(model.system->rest())));
+}
+
 }  // namespace
+
+std::optional<StrainMeasure> strain_measure_of(const SceneDescription& scene,
+                                               const BodyDescription& body) {
+  for (const ConstraintDescription& constraint : scene.constraints) {
+    if (constraint.type != "strain" || constraint.body != body.name) continue;
+    if (body.rigid)
+      throw InputError(
+          fmt::format("{}/body: \"{}\" is rigid and has no strain", constraint.where, body.name));
+    if (body.frames)
+      throw InputError(
+          fmt::format("{}/body: \"{}\" follows its frames, whose elasticity cannot be constraints",
+                      constraint.where, body.name));
+    std::vector<std::string> used = {body.material.standard};
+    for (const auto& [region, name] : body.material.regions) used.push_back(name);
+    StrainMeasure measure = constraint.measure.value_or(StrainMeasure::corotational);
+    for (const std::string& name : used) {
+      const std::string& law = scene.materials.at(name).model;
+      const bool green = law == "stvk" || law == "orthotropic";
+      // A cable takes nothing of a material but its modulus.
+      if (!green && law != "corotated" && law != "fixed-corotated" && body.type != "cable")
+        throw InputError(fmt::format(
+            "{}: material \"{}\" is {}, whose stress is not linear in a strain, so that it has no "
+            "compliance; stvk, orthotropic, corotated and fixed-corotated have one",
+            constraint.where, name, law));
+      if (measure == StrainMeasure::principal && law == "orthotropic")
+        throw InputError(fmt::format(
+            "{}/measure: material \"{}\" is orthotropic, which principal stretches know "
+            "nothing of; take green or corotational",
+            constraint.where, name));
+      if (!constraint.measure && green && body.type != "cable") measure = StrainMeasure::green;
+    }
+    return measure;
+  }
+  return {};
+}
 
 void add_constraints(const SceneDescription& scene, const Locate& locate, Model& model) {
   System& system = *model.system;
   std::vector<DistanceRow> distances;
   JointRows rows;
   for (const ConstraintDescription& constraint : scene.constraints) {
+    if (constraint.type == "strain") continue;  // a body's own, made with it
+    if (constraint.type == "volume") {
+      add_volume(constraint, model);
+      continue;
+    }
+    if (constraint.type == "edges") {
+      add_edges(constraint, model, distances);
+      continue;
+    }
+    if (constraint.type == "bind") {
+      add_binding(constraint, model, rows.linear);
+      continue;
+    }
     const Ends ends = ends_of(constraint, locate);
     if (constraint.type == "distance") {
       const double now = (constraint.point - constraint.other_point).norm();
@@ -97,6 +260,7 @@ void add_constraints(const SceneDescription& scene, const Locate& locate, Model&
       DistanceRow row{
           constraint.name,      ends.a, ends.b, ends.world, constraint.rest.value_or(now),
           constraint.compliance};
+      row.relaxation = constraint.compliance * constraint.damping;
       if (constraint.limits)
         add_distance_limits(row, *constraint.limits, distances);
       else
@@ -106,13 +270,13 @@ void add_constraints(const SceneDescription& scene, const Locate& locate, Model&
     if (const auto type = find_joint(constraint.type)) {
       add_joint({constraint.name, *type, joint_end(constraint, constraint.body, ends.a, model),
                  joint_end(constraint, constraint.other_body, ends.b, model), constraint.compliance,
-                 constraint.limits, constraint.motor},
+                 constraint.damping, constraint.limits, constraint.motor},
                 rows);
       continue;
     }
     for (const Vec3& along : held_directions(constraint))
-      rows.linear.push_back(
-          {constraint.name, ends.a, ends.b, ends.world, along, constraint.compliance});
+      rows.linear.push_back({constraint.name, ends.a, ends.b, ends.world, along,
+                             constraint.compliance, constraint.compliance * constraint.damping});
   }
   if (!distances.empty())
     system.add_constraint(std::make_unique<DistanceConstraints>(std::move(distances)));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace pliant {
@@ -158,9 +159,14 @@ void check(const SceneDescription& scene, Reader& reader) {
   for (std::size_t i = 0; i < scene.constraints.size(); ++i) {
     const ConstraintDescription& constraint = scene.constraints[i];
     if (constraint.body.empty()) continue;  // reported already
-    const std::string at = fmt::format("/constraints/{}/between", i);
-    require_known({"body", constraint.body}, bodies, at, reader);
-    if (constraint.other_body) require_known({"body", *constraint.other_body}, bodies, at, reader);
+    const std::string at = fmt::format("/constraints/{}", i);
+    constexpr std::array of_bodies = {"volume", "bind", "edges", "strain"};
+    const bool of_body =
+        std::find(of_bodies.begin(), of_bodies.end(), constraint.type) != of_bodies.end();
+    require_known({"body", constraint.body}, bodies, at + (of_body ? "/body" : "/between"), reader);
+    if (constraint.other_body)
+      require_known({"body", *constraint.other_body}, bodies, at + (of_body ? "/to" : "/between"),
+                    reader);
   }
   check_body_materials(scene, reader);
   for (std::size_t i = 0; i < scene.forces.size(); ++i) {

@@ -9,7 +9,8 @@ namespace {
 
 ElementType element(const Json& record) {
   const auto& name = record.at("element").get_ref<const std::string&>();
-  for (const ElementType type : {ElementType::tet10, ElementType::hex8})
+  for (const ElementType type :
+       {ElementType::tet10, ElementType::hex8, ElementType::tri3, ElementType::quad4})
     if (name == name_of(type)) return type;
   return ElementType::tet4;
 }
@@ -113,6 +114,27 @@ RigidDescription rigid(const Json& record, const std::string& at, Reader& reader
   return rigid;
 }
 
+std::optional<FramesDescription> frames(const Json& record) {
+  if (record.at("type") != "frames") return std::nullopt;
+  FramesDescription out;
+  const Json& said = record.at("frames");
+  if (said.is_number()) out.count = said.get<std::size_t>();
+  if (said.is_array())
+    for (const Json& place : said) out.places.push_back(vec3(place));
+  if (record.at("weights") == "sharp") out.power = 4;
+  return out;
+}
+
+std::optional<PlasticLaw> plasticity(const Json& record) {
+  const auto said = record.find("plasticity");
+  if (said == record.end()) return std::nullopt;
+  PlasticLaw law;
+  law.yield = number(*said, "yield");
+  if (said->contains("creep")) law.creep = number(*said, "creep");
+  if (said->contains("max")) law.most = number(*said, "max");
+  return law;
+}
+
 Transform transform(const Json& record) {
   const Json& scale = record.at("scale");
   return {scale.is_number() ? Vec3(Vec3::Constant(scale.get<double>())) : vec3(scale),
@@ -165,7 +187,7 @@ MeshDescription mesh(const Json& record, const std::string& at, Reader& reader) 
   }
   if (const auto s = record.find("sheet"); s != record.end())
     return SheetSpec{s->at("size").get<std::array<double, 2>>(),
-                     s->at("cells").get<std::array<Index, 2>>(), ElementType::tri3};
+                     s->at("cells").get<std::array<Index, 2>>(), element(*s)};
   if (const auto s = record.find("cable"); s != record.end())
     return CableSpec{vec3(s->at("from")), vec3(s->at("to")), s->at("segments").get<Index>()};
   if (record.contains("file")) {
@@ -198,6 +220,8 @@ BodyDescription body(const Json& record, const std::string& at, Reader& reader) 
   for (std::size_t i = 0; i < laws.size(); ++i)
     body.damping.push_back(damping(laws[i], fmt::format("{}/damping/{}", at, i), reader));
   body.thin = thin(record);
+  body.frames = frames(record);
+  body.plasticity = plasticity(record);
   body.lumped_mass = record.value("mass", "consistent") == "lumped";
   const Json& masses = record.at("point_masses");
   for (std::size_t i = 0; i < masses.size(); ++i)

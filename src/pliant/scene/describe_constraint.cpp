@@ -55,18 +55,34 @@ Motor motor(const Json& record, const std::string& at, const std::string& type, 
     motor.target.curve = curve(record.at("curve"), at + "/curve", reader, Curve::Between::smooth);
   read("max", motor.most);
   read("compliance", motor.compliance);
+  read("damping", motor.damping);
   return motor;
 }
 
-}  // namespace
+// What acts on a body as a whole.
+void read_body(const Json& record, const std::string& at, Reader& reader,
+               ConstraintDescription& out) {
+  out.body = record.at("body").get<std::string>();
+  if (out.type == "bind") {
+    out.selection = selection(record, at, reader);
+    out.other_body = record.at("to").get<std::string>();
+    if (out.body == *out.other_body)
+      reader.problems.add(at + "/to", "a body cannot be bound to itself");
+  }
+  if (out.type == "volume" && record.contains("rest"))
+    out.volume = Target{.start = record.at("rest").get<double>(), .curve = {}};
+  if (out.type == "volume" && record.contains("curve")) {
+    if (out.volume) reader.problems.add(at + "/curve", "goes without rest, whose place it takes");
+    out.volume =
+        Target{.curve = curve(record.at("curve"), at + "/curve", reader, Curve::Between::smooth)};
+  }
+  if (out.type == "edges") out.diagonals = record.at("diagonals").get<bool>();
+  if (out.type == "strain")
+    out.measure = find_strain_measure(record.at("measure").get_ref<const std::string&>());
+}
 
-ConstraintDescription constraint(const Json& record, std::size_t number, Reader& reader) {
-  ConstraintDescription out;
-  const std::string at = fmt::format("/constraints/{}", number);
-  out.where = reader.where(at);
-  out.type = record.at("type").get<std::string>();
-  out.name = record.value("name", fmt::format("{} {}", out.type, number + 1));
-  out.compliance = record.at("compliance").get<double>();
+void read_joint(const Json& record, const std::string& at, Reader& reader,
+                ConstraintDescription& out) {
   if (!read_ends(record.at("between"), out))
     reader.problems.add(at + "/between", "must be [body, [x, y, z], body or \"world\", [x, y, z]]");
   constexpr std::array with_axis = {"line", "plane", "hinge", "slider", "universal"};
@@ -93,6 +109,31 @@ ConstraintDescription constraint(const Json& record, std::size_t number, Reader&
     else if (out.limits)
       reader.problems.add(at + "/rest", "goes without limits, which leave the distance free");
   }
+}
+
+// What is hard does not move, and so nothing of it can be damped.
+void require_compliance(double damping, double compliance, const std::string& at, Reader& reader) {
+  if (damping > 0 && compliance == 0)
+    reader.problems.add(at + "/damping", "is for what yields: give it a \"compliance\" above 0");
+}
+
+}  // namespace
+
+ConstraintDescription constraint(const Json& record, std::size_t number, Reader& reader) {
+  ConstraintDescription out;
+  const std::string at = fmt::format("/constraints/{}", number);
+  out.where = reader.where(at);
+  out.type = record.at("type").get<std::string>();
+  out.name = record.value("name", fmt::format("{} {}", out.type, number + 1));
+  out.compliance = record.value("compliance", 0.0);
+  out.damping = record.value("damping", 0.0);
+  require_compliance(out.damping, out.compliance, at, reader);
+  if (record.contains("between"))
+    read_joint(record, at, reader, out);
+  else
+    read_body(record, at, reader, out);
+  if (out.motor)
+    require_compliance(out.motor->damping, out.motor->compliance, at + "/motor", reader);
   return out;
 }
 

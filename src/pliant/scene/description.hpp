@@ -9,8 +9,10 @@
 #include <pliant/body/rigid.hpp>
 #include <pliant/body/thin.hpp>
 #include <pliant/constraint/joints.hpp>
+#include <pliant/constraint/strain_rows.hpp>
 #include <pliant/core/curve.hpp>
 #include <pliant/dissipation/damping_law.hpp>
+#include <pliant/element/plasticity.hpp>
 #include <pliant/material/constants.hpp>
 #include <pliant/mesh/generators.hpp>
 #include <pliant/mesh/sdf.hpp>
@@ -121,6 +123,12 @@ struct RigidDescription {
   RigidFormulation formulation = RigidFormulation::affine;
 };
 
+struct FramesDescription {
+  std::vector<Vec3> places;  // m; empty: as many as `count`, spread over the body
+  std::size_t count = 0;
+  int power = 2;
+};
+
 struct BodyDescription {
   std::string name, type, where;
   MeshDescription mesh;
@@ -133,6 +141,8 @@ struct BodyDescription {
   std::vector<PointMassDescription> point_masses;
   std::optional<ThinInput> thin;  // cloth and cables
   std::optional<RigidDescription> rigid;
+  std::optional<FramesDescription> frames;
+  std::optional<PlasticLaw> plasticity;
 };
 
 struct WindDescription {
@@ -212,9 +222,13 @@ struct ConstraintDescription {
   Vec3 other_point = Vec3::Zero();
   Vec3 axis = Vec3::Zero();                     // of length one, of lines and planes
   std::optional<double> rest;                   // m, of distances
-  double compliance = 0;                        // m/N
+  double compliance = 0, damping = 0;           // m/N, N·s/m
   std::optional<std::array<double, 2>> limits;  // m, rad
   std::optional<Motor> motor;                   // of hinges and sliders
+  Selection selection;                          // of bindings: nodes of `body`
+  std::optional<Target> volume;                 // m³, that is kept
+  std::optional<StrainMeasure> measure;         // of strain; nothing: that of the material
+  bool diagonals = true;                        // of edges: also the longest of each triangle
 };
 
 struct SceneDescription {

@@ -78,6 +78,16 @@ std::vector<Member> with(std::vector<Member> members, std::vector<Member> more) 
   return members;
 }
 
+std::vector<Member> solid_members() {
+  const SchemaRef plasticity =
+      record({required("yield", nonnegative(), "the strain up to which it is elastic"),
+              optional("creep", positive("1/s"),
+                       "how fast strain above that becomes permanent; at once unless given"),
+              optional("max", nonnegative(), "the most of it; no limit unless given")});
+  return with(elastic_members(),
+              {optional("plasticity", plasticity, "shape that is kept after a strong pull")});
+}
+
 std::vector<Member> cloth_members() {
   const Names models = {{"auto", "quadratic where the sheet is flat at rest, else shell"},
                         {"quadratic", "Bergou et al. 2006; for flat sheets"},
@@ -125,17 +135,29 @@ std::vector<Member> rigid_members() {
       fallback("point_masses", "[]", list(named("point_mass")), "additional masses")};
 }
 
+std::vector<Member> frames_members() {
+  const Names weights = {{"smooth", "shared with the neighbours"},
+                         {"sharp", "parts move more like one piece each"}};
+  return with(solid_members(),
+              {required("frames", either({integer(1, 10000), list(position(), 1)}),
+                        "where the frames are in the undeformed body, or how many to spread over "
+                        "it"),
+               fallback("weights", "\"smooth\"", make(ChoiceSchema{"weights", weights}),
+                        "how the frames share the body")});
+}
+
 SchemaRef body_record(const Vocabulary& vocabulary) {
   return record(
       {required("name", text(TextSchema::Form::name), "unique name"),
        fallback("type", "\"solid\"",
                 make(ChoiceSchema{"body type", vocabulary.bodies, "body types"}), "kind of body"),
        Variants{"type",
-                {{{"solid"}, elastic_members()},
+                {{{"solid"}, solid_members()},
                  {{"cloth"}, cloth_members()},
                  {{"cable"}, cable_members()},
-                 {{"rigid"}, rigid_members()}}}},
-      {"frames", "weights", "plasticity", "coarsen", "embed"});
+                 {{"rigid"}, rigid_members()},
+                 {{"frames"}, frames_members()}}}},
+      {"coarsen", "embed"});
 }
 
 SchemaRef transform_record() {

@@ -34,11 +34,11 @@ SchemaRef sheet_record() {
   return record(
       {required("size", list(positive("m"), 2, 2), "lengths along x and z"),
        required("cells", list(integer(1, 1000000), 2, 2), "number of cells along x and z"),
-       fallback("element", "\"tri3\"",
-                make(ChoiceSchema{
-                    "element",
-                    {{"tri3", "two triangles to a cell"}, {"quad4", "not yet available", false}}}),
-                "kind of elements")});
+       fallback(
+           "element", "\"tri3\"",
+           make(ChoiceSchema{
+               "element", {{"tri3", "two triangles to a cell"}, {"quad4", "one quadrilateral"}}}),
+           "kind of elements")});
 }
 
 std::vector<Alternative> generators() {

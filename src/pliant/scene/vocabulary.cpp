@@ -44,8 +44,8 @@ Vocabulary complete_vocabulary(Vocabulary built) {
   add_missing(built.bodies, {{"solid", "a volume mesh of tetrahedra or hexahedra"},
                              {"cloth", "a sheet of triangles that stretches and bends"},
                              {"cable", "segments that stretch and bend"},
-                             {"rigid", "a shape that does not deform"}});
-  reserve(built.bodies, "frames");
+                             {"rigid", "a shape that does not deform"},
+                             {"frames", "a solid moved by a few frames, each with its weights"}});
   return built;
 }
 

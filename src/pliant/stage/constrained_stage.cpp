@@ -25,9 +25,7 @@ void ConstrainedStage::find_values(const Vector& v, Vector& values) {
   problem_.position(view(v), q_);
   constraints.value(stage_->t, view(q_), values);
   constraints.jacobian(view(q_), J_);
-  for (Index k = 0; k < constraints.rows(); ++k)
-    if (!constraints.is_about_rate(k)) values[k] /= stage_->gamma_q;
-  constraints.add_rates(J_, view(v), values);
+  constraints.make_rates(J_, view(v), stage_->gamma_q, values);
 }
 
 // The residuals at a point, and J there.

@@ -73,10 +73,8 @@ SolveStatus LinearStage::solve_with_constraints(const StepContext& context, cons
   for (const JacobianEntry& entry : J_)
     if (!constraints.is_about_rate(entry.row))
       g_[entry.row] += entry.gradient.dot(node(view(d_), entry.node));
-  for (Index k = 0; k < constraints.rows(); ++k)
-    if (!constraints.is_about_rate(k)) g_[k] /= gq;
   end_ = *stage.v_base + u_;
-  constraints.add_rates(J_, view(end_), g_);
+  constraints.make_rates(J_, view(end_), gq, g_);
   C_ = stage_compliance(constraints, stage);
   rows_.set(constraints, lambda_, g_);
   return solve_rows(context, stage);

@@ -59,7 +59,8 @@ void RowStates::set_all(Vector& x, double to) const {
 Vector stage_compliance(const ConstraintSet& constraints, const Stage& stage) {
   Vector C = constraints.compliance() / (stage.gamma_q * stage.gamma_v);
   for (Index k = 0; k < C.size(); ++k)
-    if (constraints.is_about_rate(k)) C[k] *= stage.gamma_q;
+    C[k] *=
+        constraints.is_about_rate(k) ? stage.gamma_q : 1 / constraints.stiffening(k, stage.gamma_q);
   return C;
 }
 

@@ -35,7 +35,8 @@ class RowStates {
   int rounds_ = 0;
 };
 
-// C/(γq γv), of rows about rates C/γv: what stands beside J δv in the equation of each row.
+// C/(γq γv), less where damped, of rows about rates C/γv: what stands beside J δv in the equation
+// of each row.
 Vector stage_compliance(const ConstraintSet& constraints, const Stage& stage);
 
 }  // namespace pliant

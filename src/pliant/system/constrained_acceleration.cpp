@@ -20,6 +20,9 @@ void ConstrainedAcceleration::set_equations(const System& system, const Configur
   const ConstraintSet& constraints = system.constraints();
   constraints.value(c.t, c.q, phi_);
   constraints.jacobian(c.q, J_);
+  for (const JacobianEntry& entry : J_)
+    if (const double tau = constraints.relaxation()[entry.row]; tau > 0)
+      phi_[entry.row] += tau * entry.gradient.dot(node(c.v, entry.node));
   constraints.curvature(c.t, c.q, c.v, bend_);
   number_.assign(static_cast<std::size_t>(constraints.rows()), -1);
   Index rows = 0;

@@ -13,6 +13,7 @@ struct State {
   bool a_known = false;  // a satisfies M a = f(t, q, v) for the step that comes
   std::vector<PinState> pins;
   std::shared_ptr<const FrictionSet> friction;  // of the last step; null where there was none
+  std::shared_ptr<const Vector> plastic;        // strains, likewise
 };
 
 }  // namespace pliant

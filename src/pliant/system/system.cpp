@@ -1,6 +1,7 @@
 #include <pliant/system/system.hpp>
 
 #include <pliant/contact/friction_term.hpp>
+#include <pliant/element/plasticity.hpp>
 
 #include <algorithm>
 
@@ -100,6 +101,8 @@ void System::open_step(State& state, double h, StepData& data, DofMask& mask) co
     for (int i = 0; i < 3; ++i) mask[3 * n + i] = kFollows;
   data.lagged.resize(terms_.size());
   const Configuration now{.t = state.t, .q = view(state.q), .v = view(state.v)};
+  let_flow(state, h);
+  data.plastic = state.plastic;
   if (friction_) state.friction = friction_->open_step(state.friction.get(), now, h);
   data.friction = state.friction;
   for (std::size_t k = 0; k < terms_.size(); ++k)
@@ -107,6 +110,27 @@ void System::open_step(State& state, double h, StepData& data, DofMask& mask) co
       terms_[k]->lag(now, data.lagged[k]);
       state.a_known = false;
     }
+}
+
+void System::add_plasticity(std::unique_ptr<PlasticTerm> term) {
+  term->set_first(plastic_numbers_);
+  plastic_numbers_ += term->numbers();
+  plastic_.push_back(term.get());
+  add_term(std::move(term));
+}
+
+void System::let_flow(State& state, double h) const {
+  if (plastic_.empty()) return;
+  auto next =
+      state.plastic
+          ? std::make_shared<Vector>(*state.plastic)
+          : std::make_shared<Vector>(Vector::Zero(static_cast<Eigen::Index>(plastic_numbers_)));
+  bool flowed = false;
+  for (const PlasticTerm* term : plastic_)
+    flowed = term->flow(view(state.q), h, view(*next)) || flowed;
+  if (!flowed && state.plastic) return;
+  state.plastic = std::move(next);
+  state.a_known = false;
 }
 
 void System::prescribe(const State& state, double t, std::span<double> q, std::span<double> v,

@@ -14,6 +14,7 @@ namespace pliant {
 
 class BarrierTerm;   // contact/barrier_term.hpp
 class FrictionTerm;  // contact/friction_term.hpp
+class PlasticTerm;   // element/plasticity.hpp
 
 struct Energies {
   double kinetic = 0, elastic = 0, external = 0, contact = 0;  // J
@@ -21,7 +22,11 @@ struct Energies {
 };
 // Outside of a step: nothing is frozen, friction is as it was last.
 inline Configuration at(const State& state) {
-  return {.t = state.t, .q = view(state.q), .v = view(state.v), .friction = state.friction.get()};
+  return {.t = state.t,
+          .q = view(state.q),
+          .v = view(state.v),
+          .friction = state.friction.get(),
+          .plastic = state.plastic.get()};
 }
 struct Momentum {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // kg m/s, kg m²/s about the origin
@@ -47,6 +52,9 @@ class System {
   // After the contact it acts on.
   void add_friction(std::unique_ptr<FrictionTerm> friction);
   const FrictionTerm* friction() const { return friction_; }  // null where nothing rubs
+  // Beside the elastic term whose elements it is about.
+  void add_plasticity(std::unique_ptr<PlasticTerm> term);
+  std::size_t plastic_numbers() const { return plastic_numbers_; }
   void add_constraint(std::unique_ptr<Constraint> batch) { constraints_.add(std::move(batch)); }
   const ConstraintSet& constraints() const { return constraints_; }
   void add_pin(Pin pin) { pins_.push_back(std::move(pin)); }
@@ -87,6 +95,7 @@ class System {
   // Force and matrix on followers go over to their leaders, where that has not been done already.
   void pull_back(std::span<double> f) const { followers_.pull_back(f); }
   void pull_back(BlockMatrix& A) const { follower_plan_.pull_back(A); }
+  void pull_back_mass() { follower_plan_.pull_back(mass_); }  // once all of it is there
 
   double potential(const Configuration& c) const;
   double dissipation(const Configuration& c) const;
@@ -100,6 +109,8 @@ class System {
   Momentum momentum(std::span<const double> q, std::span<const double> v) const;
 
  private:
+  void let_flow(State& state, double h) const;  // what is plastic
+
   Vector rest_;
   Index body_nodes_ = 0;
   double size_ = 0;
@@ -111,6 +122,8 @@ class System {
   std::vector<std::unique_ptr<Term>> terms_;
   const BarrierTerm* contact_ = nullptr;    // one of the terms
   const FrictionTerm* friction_ = nullptr;  // likewise
+  std::vector<const PlasticTerm*> plastic_;
+  std::size_t plastic_numbers_ = 0;
   ConstraintSet constraints_;
   std::vector<Pin> pins_;
 };

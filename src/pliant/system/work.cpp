@@ -34,6 +34,7 @@ void WorkMeter::keep(const State& state) {
   q_ = state.q;
   v_ = state.v;
   friction_ = state.friction;
+  plastic_ = state.plastic;
 }
 
 void WorkMeter::add_step(const State& state) {

@@ -34,7 +34,11 @@ class WorkMeter {
   double work_of_pins(const State& state);
   void keep(const State& state);
   Configuration before() const {
-    return {.t = t_, .q = view(q_), .v = view(v_), .friction = friction_.get()};
+    return {.t = t_,
+            .q = view(q_),
+            .v = view(v_),
+            .friction = friction_.get(),
+            .plastic = plastic_.get()};
   }
 
   const System& system_;
@@ -46,6 +50,7 @@ class WorkMeter {
   Vector q_, v_, f_;  // of the state before; f_ only where pins work
   Vector f0_, f1_;
   std::shared_ptr<const FrictionSet> friction_;
+  std::shared_ptr<const Vector> plastic_;
 };
 
 }  // namespace pliant

@@ -24,6 +24,7 @@ struct FrictionSet;  // contact/friction_set.hpp
 struct StepData {
   std::vector<Lagged> lagged;  // one per term, by Term::slot
   std::shared_ptr<const FrictionSet> friction;
+  std::shared_ptr<const Vector> plastic;  // strains, element/plasticity.hpp; null: none
 };
 
 struct Configuration {
@@ -34,6 +35,7 @@ struct Configuration {
   const ContactSet* contacts = nullptr;
   // Where friction acts, if not as it was found at the start of the step.
   const FrictionSet* friction = nullptr;
+  const Vector* plastic = nullptr;  // likewise
 };
 
 enum class Projection { none, psd };
