@@ -24,6 +24,7 @@ void add_modes(CLI::App& app, Chosen& chosen);      // modes
 void add_render(CLI::App& app, Chosen& chosen);     // render
 void add_reproduce(CLI::App& app, Chosen& chosen);  // reproduce
 void add_export(CLI::App& app, Chosen& chosen);     // export
+void add_import(CLI::App& app, Chosen& chosen);     // import
 void add_report(CLI::App& app, Chosen& chosen);     // report
 void add_view(CLI::App& app, Chosen& chosen);       // view
 void add_ccd(CLI::App& app, Chosen& chosen);        // ccd

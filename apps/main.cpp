@@ -46,6 +46,7 @@ int parse_and_run(int argc, char** argv) {
   apps::add_render(app, chosen);
   apps::add_reproduce(app, chosen);
   apps::add_export(app, chosen);
+  apps::add_import(app, chosen);
   apps::add_report(app, chosen);
   apps::add_view(app, chosen);
   apps::add_ccd(app, chosen);

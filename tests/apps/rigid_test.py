@@ -49,6 +49,30 @@ class Rigid(pliant_cli.ProgramTest):
         turned = [b - a for a, b in zip(self.place(rows[-1], "c"), self.place(rows[-1]))]
         self.assertAlmostEqual(math.atan2(turned[1], turned[0]), 2.0, delta=2e-3)
 
+    def test_a_centre_of_mass_may_be_anywhere(self):
+        # The box of 2 kg stands for a body whose mass is below it: a compound pendulum, T = 2π √(I/(m g d)).
+        spread, drop, start = 0.03, 0.3, 0.1
+        body = {"name": "box", "type": "rigid", "mesh": {"box": {"size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}},
+                "mass_total": 2, "inertia": [spread, spread, spread], "center": [0, -drop, 0],
+                "transform": {"rotate": [0, 0, math.degrees(start)], "translate": [1, 2, 0]}}
+        hinge = joint("hinge", (1, 2, 0), axis=[0, 0, 1])
+        rows = self.rows(scene([body], [hinge], duration=4), c=("box", (1 + drop * math.sin(start), 2 - drop * math.cos(start), 0)))
+        ways = [(float(row["time"]), self.place(row, "c")[0] - 1) for row in rows]
+        self.assertAlmostEqual(ways[0][1], drop * math.sin(start), delta=1e-9)
+        down = [t0 + (t1 - t0) * x0 / (x0 - x1) for (t0, x0), (t1, x1) in zip(ways, ways[1:]) if x0 > 0 >= x1]
+        period = 2 * math.pi * math.sqrt((spread + 2 * drop * drop) / (2 * 9.81 * drop)) * (1 + start ** 2 / 16)
+        self.assertAlmostEqual((down[-1] - down[0]) / (len(down) - 1), period, delta=1e-3 * period)
+        # Free, it turns about that centre, which flies straight.
+        body["initial"] = {"angular_velocity": [0, 0, 5]}
+        rows = self.rows(scene([body], duration=0.3), c=("box", (1 + drop * math.sin(start), 2 - drop * math.cos(start), 0)))
+        self.assertAlmostEqual(self.place(rows[-1], "c")[0], 1 + drop * math.sin(start), delta=1e-6)
+        # A scale acts on it as on the mesh; without an inertia there is nothing for it to be the centre of.
+        body["transform"] = {"scale": 2}
+        rows = self.rows(scene([body], duration=0.3), c=("box", (0, -2 * drop, 0)))
+        self.assertAlmostEqual(self.place(rows[-1], "c")[0], 0, delta=1e-6)
+        del body["inertia"]
+        self.refuse_scene(2, scene([body]), ["/bodies/0/center", "inertia"])
+
     def test_points_may_lie_beside_the_body(self):
         # A body at the end of a weightless arm of 1 m: a ball joint far outside of it.
         body = box(size=(0.1, 0.1, 0.1), at=(0.95, -0.05, -0.05))

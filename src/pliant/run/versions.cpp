@@ -5,6 +5,7 @@
 #include <pliant/exports/export.hpp>
 #include <pliant/mesh/tetrahedralize.hpp>
 #include <pliant/render/ray_scene.hpp>
+#include <pliant/robots/xml.hpp>
 #include <pliant/solve/kkt_solver.hpp>
 
 #include <cholmod.h>
@@ -43,7 +44,8 @@ std::map<std::string, std::string> build_options() {
           {"PLIANT_MUMPS", mumps_built() ? "ON" : "OFF"},
           {"PLIANT_PLOTS", plots_built() ? "ON" : "OFF"},
           {"PLIANT_SANITIZE", *PLIANT_SANITIZE == '\0' ? "none" : PLIANT_SANITIZE},
-          {"PLIANT_SUPERNODAL", PLIANT_SUPERNODAL}};
+          {"PLIANT_SUPERNODAL", PLIANT_SUPERNODAL},
+          {"PLIANT_XML", robots::xml_built() ? "ON" : "OFF"}};
 }
 
 }  // namespace pliant

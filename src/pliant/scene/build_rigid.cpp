@@ -72,7 +72,7 @@ RigidInput make_rigid(const BodyDescription& body, const Mesh& mesh) {
   if (said.inertia) {
     const Mat3 R = rotation_matrix(body.transform.rotate);
     rigid.mass = *said.mass;
-    rigid.centre = statistics_of(mesh).centroid;
+    rigid.centre = said.center ? apply(body.transform, *said.center) : statistics_of(mesh).centroid;
     rigid.inertia = R * *said.inertia * R.transpose();
     require_possible_inertia(rigid.inertia, body.where + "/inertia");
   } else {

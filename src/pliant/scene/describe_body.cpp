@@ -109,6 +109,13 @@ RigidDescription rigid(const Json& record, const std::string& at, Reader& reader
     I.resize(6);
     rigid.inertia = Mat3{{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}};
   }
+  if (record.contains("center")) {
+    rigid.center = vec3(record.at("center"));
+    if (!rigid.inertia)
+      reader.problems.add(at + "/center",
+                          "goes with an \"inertia\", which is about it; without one both are those "
+                          "of the shape");
+  }
   if (record.contains("stiffness")) rigid.stiffness = number(record, "stiffness");
   if (record.at("formulation") == "se3") rigid.formulation = RigidFormulation::se3;
   return rigid;

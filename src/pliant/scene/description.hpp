@@ -119,6 +119,7 @@ struct RigidDescription {
   double density = 0;               // kg/m³
   std::optional<double> mass;       // kg, in place of it
   std::optional<Mat3> inertia;      // kg m², about the centre, along the axes of the mesh
+  std::optional<Vec3> center;       // of mass, m, in the mesh before `transform`
   std::optional<double> stiffness;  // Pa
   RigidFormulation formulation = RigidFormulation::affine;
 };

@@ -121,7 +121,10 @@ std::vector<Member> rigid_members() {
              {required("mass_total", positive("kg"), "what it weighs"),
               {optional("inertia", list(number("kg·m²"), 3, 6),
                         "[xx, yy, zz] or [xx, yy, zz, xy, xz, yz] about its centre, along the "
-                        "axes of the mesh; that of its shape unless given")}}}},
+                        "axes of the mesh; that of its shape unless given"),
+               optional("center", position(),
+                        "with `inertia`: where its centre of mass is, in the coordinates of the "
+                        "mesh, before `transform`; the centroid of the mesh unless given")}}}},
       fallback("formulation", "\"affine\"", make(ChoiceSchema{"formulation", formulations}),
                "how it is kept rigid"),
       optional(
