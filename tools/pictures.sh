@@ -35,6 +35,7 @@ thumbnail passing-ball 0.2 0.2
 thumbnail sliding-block 0.2 0.2
 thumbnail spinning-ball 0.2 0.2
 thumbnail ragdoll 1.0 0.8
+thumbnail soft-arm 1.24 1.2
 thumbnail soft-beam 1.2 0.6
 thumbnail cloth-swing 0.8 0.72
 thumbnail damped-cube 0.1 0.0

@@ -199,6 +199,17 @@ void add_rigid_terms(const SolidInput& solid, std::span<const Vec3> rest, const 
     out.terms.push_back(std::make_unique<CoupledFaces>(make_surface(solid.mesh), body.first_node));
 }
 
+// Bodies get their meshes for good once the masses are made; until then they are lent them.
+std::vector<std::unique_ptr<Term>> make_with_meshes(const MakeTerms& make,
+                                                    std::span<SolidInput> solids,
+                                                    std::span<const Vec3> rest,
+                                                    std::span<Body> bodies) {
+  for (std::size_t k = 0; k < solids.size(); ++k) std::swap(bodies[k].mesh, solids[k].mesh);
+  std::vector<std::unique_ptr<Term>> terms = make(bodies, rest);
+  for (std::size_t k = 0; k < solids.size(); ++k) std::swap(bodies[k].mesh, solids[k].mesh);
+  return terms;
+}
+
 // Meshes, masses and Rayleigh damping, once there is a system.
 void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Model& model) {
   std::vector<RayleighPart> damped;
@@ -230,7 +241,8 @@ PointSearch Body::find(const Vec3& point) const {
   return found;
 }
 
-Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles) {
+Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles,
+                 const MakeTerms& make_more) {
   std::vector<Vec3> rest;
   std::vector<std::vector<BatchDraft>> drafts;
   Model model;
@@ -270,6 +282,9 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
     model.bodies[k].bending = bending.get();
     if (bending) terms.push_back(std::move(bending));
   }
+  if (make_more)
+    for (auto& term : make_with_meshes(make_more, solids, rest, model.bodies))
+      terms.push_back(std::move(term));
   model.system =
       std::make_unique<System>(rest, std::move(terms), obstacles.size(), std::move(followers));
   if (!rods.empty())

@@ -11,6 +11,7 @@
 #include <pliant/constraint/joints.hpp>
 #include <pliant/core/curve.hpp>
 #include <pliant/dissipation/damping_law.hpp>
+#include <pliant/load/path_law.hpp>
 #include <pliant/material/constants.hpp>
 #include <pliant/mesh/generators.hpp>
 #include <pliant/mesh/sdf.hpp>
@@ -149,8 +150,18 @@ struct PressureDescription {
   Selection selection;
   Curve pressure;  // Pa, in the first component
 };
+struct PathPointDescription {
+  std::optional<std::string> body;  // none: the world
+  Vec3 point;                       // m, undeformed
+  std::string at, where;            // the body's name in the document; the point
+};
+struct PathDescription {  // a spring, a tendon or a muscle
+  std::vector<PathPointDescription> points;
+  PathLaw law;
+  bool length_given = false;  // else it rests, or pulls best, at the length of the undeformed path
+};
 struct ForceDescription {
-  std::variant<WindDescription, PointForceDescription, PressureDescription> load;
+  std::variant<WindDescription, PointForceDescription, PressureDescription, PathDescription> load;
   std::string where;
 };
 struct ProbeDescription {

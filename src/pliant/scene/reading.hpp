@@ -40,6 +40,9 @@ void check_contact(const SceneDescription& scene, Reader& reader);
 TimeDescription time(const Json& record, Reader& reader);
 IntegratorDescription integrator(const Json& record);
 ForceDescription force(const Json& record, const std::string& at, Reader& reader);
+// Springs, tendons and muscles; nothing where the force is another.
+std::optional<ForceDescription> path_force(const Json& record, const std::string& at,
+                                           Reader& reader);
 
 // Checks of names and times across the whole scene.
 void check(const SceneDescription& scene, Reader& reader);
