@@ -1,7 +1,9 @@
-"""Springs, tendons and muscles as users write them: with every method, solver and kind
+"""Springs, tendons, muscles and vertex caches as users write them: with every method, solver and kind
 of body, and what is said where they make no sense."""
 
 import math
+import os
+import struct
 
 import pliant_cli
 
@@ -141,6 +143,159 @@ class Actuation(pliant_cli.ProgramTest):
                 "#/forces/0/muscle/activation: must be at most 1, got 2")
         refused({"muscle": {"path": [path[0], path[0]], "strength": 5, "activation": 1}}, "#/forces/0/muscle: all its points",
                 "optimal_length")
+
+
+def mdd(times, frames):
+    """A cache of frames, each a list of points."""
+    data = struct.pack(">ii", len(frames), len(frames[0])) + struct.pack(f">{len(times)}f", *times)
+    return data + b"".join(struct.pack(">3f", *point) for frame in frames for point in frame)
+
+
+def pc2(frames, first=0.0, rate=1.0):
+    data = b"POINTCACHE2\0" + struct.pack("<iiffi", 1, len(frames[0]), first, rate, len(frames))
+    return data + b"".join(struct.pack("<3f", *point) for frame in frames for point in frame)
+
+
+def points(folder, frame=0):
+    numbers = pliant_cli.read_frame(f"{folder}/frames/frame_{frame:06d}.vtu")["Points"]
+    return [numbers[k:k + 3] for k in range(0, len(numbers), 3)]
+
+
+# Two triangles, seen from above, as wide as they are long.
+PLATE = "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 3 2\nf 1 4 3\n"
+
+
+class Caches(pliant_cli.ProgramTest):
+    """A beam whose left end follows a formula: it nods, and each node of it twists by its own amount."""
+
+    DT, LAST = 0.02, 0.4
+
+    def motion(self, x, t):
+        return [x[0] + 0.1 * math.sin(5 * t) * x[1], x[1] + 0.2 * math.sin(4 * t), x[2] + 0.1 * t * t * x[0]]
+
+    def speed(self, x, t):
+        return [0.5 * math.cos(5 * t) * x[1], 0.8 * math.cos(4 * t), 0.2 * t * x[0]]
+
+    def frames(self, rest):
+        times = [self.DT * k for k in range(round(self.LAST / self.DT) + 1)]
+        return times, [[self.motion(x, t) for x in rest] for t in times]
+
+    def driven(self, **motion):
+        face = {"plane": {"point": [-1.999, 0, 0], "normal": [-1, 0, 0]}}
+        return pliant_cli.beam(pin=[{**face, "motion": motion}], steps=35, dt=0.01, output_dt=0.05)
+
+    def rest(self):
+        return points(self.run_scene(pliant_cli.beam(steps=0), out="rest"))
+
+    def check_face(self, folder, rest, frame, t, factor=1.0):
+        """Positions to the error of the spline, velocities to that of its slopes."""
+        data = pliant_cli.read_frame(f"{folder}/frames/frame_{frame:06d}.vtu")
+        checked = 0
+        for n, x in enumerate(rest):
+            if x[0] > -1.99:
+                continue
+            checked += 1
+            for i in range(3):
+                self.assertAlmostEqual(data["Points"][3 * n + i], self.motion(x, t)[i], delta=2e-5)
+                self.assertAlmostEqual(data["velocity"][3 * n + i], factor * self.speed(x, t)[i], delta=5e-3 * factor)
+        self.assertEqual(checked, 4)
+
+    def test_a_pinned_face_follows_its_vertices(self):
+        rest = self.rest()
+        self.write("wave.mdd", mdd(*self.frames(rest)))
+        folder = self.run_scene(self.driven(cache="wave.mdd"))
+        for frame in (2, 5, 7):
+            self.check_face(folder, rest, frame, 0.05 * frame)
+
+    def test_a_cache_may_start_later_run_faster_and_then_it_rests(self):
+        rest = self.rest()
+        self.write("wave.pc2", pc2(self.frames(rest)[1]))
+        folder = self.run_scene(self.driven(cache="wave.pc2", dt=self.DT, start=0.05, speed=2))
+        self.check_face(folder, rest, 3, 2 * 0.1, 2)
+        data = pliant_cli.read_frame(f"{folder}/frames/frame_{7:06d}.vtu")
+        for n, x in enumerate(rest):
+            if x[0] < -1.99:
+                self.assertLess(math.dist(data["Points"][3 * n:3 * n + 3], self.motion(x, self.LAST)), 1e-6)
+                self.assertEqual(list(data["velocity"][3 * n:3 * n + 3]), [0, 0, 0])
+
+    def test_a_pin_that_takes_hold_later_moves_its_nodes_from_where_they_are(self):
+        rest = self.rest()
+        self.write("wave.mdd", mdd(*self.frames(rest)))
+        scene = self.driven(cache="wave.mdd")
+        scene["bodies"][0]["pin"][0]["from"] = 0.1
+        folder = self.run_scene(scene)
+        before, after = points(folder, 2), points(folder, 6)
+        for n, x in enumerate(rest):
+            if x[0] < -1.99:
+                wanted = [b + p - q for b, p, q in zip(before[n], self.motion(x, 0.3), self.motion(x, 0.1))]
+                self.assertLess(math.dist(after[n], wanted), 1e-4)
+
+    def test_a_run_can_be_exported_and_followed(self):
+        # What the beam did, the surface of another does again: all its nodes are on the surface.
+        folder = self.run_scene(pliant_cli.beam(steps=20), out="first")
+        self.succeed("export", "first", "--to", "mdd", "--out", "first.mdd")
+        scene = pliant_cli.beam(steps=20, pin=[{"all": True, "motion": {"cache": "first.mdd"}}], gravity=[0, 0, 0])
+        again = self.run_scene(scene, out="again")
+        for frame in (1, 10, 20):
+            for a, b in zip(points(folder, frame), points(again, frame)):
+                self.assertLess(math.dist(a, b), 1e-6)
+        self.assertGreater(math.dist(points(again, 20)[-1], points(again, 0)[-1]), 0.01)
+
+    def test_the_surface_of_a_solid_is_enough_for_nodes_on_it(self):
+        cells = {"cells": [4, 2, 2]}
+        self.run_scene(pliant_cli.beam(steps=5, **cells), out="first")
+        self.succeed("export", "first", "--to", "mdd", "--out", "first.mdd")
+        face = {"plane": {"point": [-1.999, 0, 0], "normal": [-1, 0, 0]}, "motion": {"cache": "first.mdd"}}
+        self.run_scene(pliant_cli.beam(steps=5, pin=[face], **cells))
+        scene = pliant_cli.beam(steps=5, pin=[{"all": True, "motion": {"cache": "first.mdd"}}], **cells)
+        self.refuse(2, "check", self.write("s.json", scene), words=["is inside of it", "all 45 vertices"])
+
+    def test_an_obstacle_that_follows_a_cache_lifts_a_body(self):
+        self.write("plate.obj", PLATE)
+        corners = [(-1, 0, -1), (1, 0, -1), (1, 0, 1), (-1, 0, 1)]
+        # It rises by 0.2 m within 0.2 s, tilts meanwhile and comes back level.
+        times = [0.02 * k for k in range(16)]
+        height = [0.1 * (1 - math.cos(math.pi * min(t, 0.2) / 0.2)) for t in times]
+        tilt = [0.05 * math.sin(math.pi * min(t, 0.2) / 0.2) for t in times]
+        self.write("lift.mdd", mdd(times, [[(x, y + h + a * x, z) for x, y, z in corners] for h, a in zip(height, tilt)]))
+        block = {"name": "block", "mesh": {"box": {"size": [0.4, 0.2, 0.4], "cells": [2, 1, 2]}}, "material": "soft",
+                 "transform": {"translate": [0, 0.105, 0]}}
+        scene = {"time": {"dt": 0.005, "duration": 0.4}, "integrator": "be", "bodies": [block],
+                 "materials": {"soft": {"model": "stable-neo-hookean", "young": 1e5, "density": 1000}},
+                 "contact": {"method": "barrier", "friction": 0.5},
+                 "obstacles": [{"name": "plate", "mesh": "plate.obj", "motion": {"cache": "lift.mdd"}}],
+                 "probes": [{"name": "tip", "body": "block", "point": [0, 0.105, 0]}]}
+        folder = self.run_scene(scene)
+        rows = pliant_cli.history(folder)
+        self.assertGreater(min(row["min_gap"] for row in rows if row["min_gap"] is not None), 0)
+        self.assertGreater(pliant_cli.probe(rows[-1])[1], 0.28)
+        self.assertGreater(len(os.listdir(f"{folder}/obstacles")), 5)  # it is drawn as it moves
+
+    def test_what_cannot_be_followed_is_refused_with_its_place(self):
+        def refused(content, *words, name="bad.mdd", **more):
+            self.write(name, content)
+            self.refuse(2, "check", self.write("s.json", self.driven(cache=name, **more)), words=words)
+        frame = [(0, 0, 0)] * 20
+        at = "s.json#/bodies/0/pin/0/motion"
+        refused(mdd([0], [frame[:7]]), f"{at}/cache: bad.mdd has 7 vertices, body \"beam\" has 20")
+        refused(mdd([0, 1], [frame, frame])[:-1], f"{at}/cache: ", "bad.mdd: byte 12: ", "are left")
+        refused(mdd([0, 0], [frame, frame]), "byte 12: the time of frame 1")
+        refused(b"", "is empty")
+        refused(pc2([frame]), f"{at}: bad.pc2 counts frames and knows no times: give \"dt\"", name="bad.pc2")
+        refused(mdd([0], [frame]), f"{at}/dt: bad.mdd has times of its own", dt=0.1)
+        refused(mdd([0], [frame]), f"{at}/cache: a cache and a curve or a velocity exclude each other", velocity=[1, 0, 0])
+        refused(mdd([0], [frame]), f"{at}/cache: ", "vertex caches are .mdd or .pc2 files", name="bad.abc")
+        scene = self.driven(speed=2)
+        self.refuse(2, "check", self.write("s.json", scene), words=[f"{at}/speed: goes with a \"cache\""])
+        scene = self.driven(cache="missing.mdd")
+        self.refuse(2, "check", self.write("s.json", scene), words=[f"{at}/cache: ", "missing.mdd", "cannot be opened"])
+        scene = self.driven(cache="bad.mdd")
+        scene["bodies"][0] = box("beam", (0, 0, 0), 1, pin=[{"all": True, "motion": {"cache": "bad.mdd"}}])
+        del scene["probes"]
+        self.refuse(2, "check", self.write("s.json", scene), words=[f"{at}/cache: ", "is rigid"])
+        scene = pliant_cli.beam(contact={"method": "barrier"}, obstacles=[
+            {"name": "ball", "sphere": {"center": [0, 9, 0], "radius": 1}, "motion": {"cache": "bad.mdd"}}])
+        self.refuse(2, "check", self.write("s.json", scene), words=["s.json#/obstacles/0/motion/cache: ", "\"mesh\""])
 
 
 if __name__ == "__main__":

@@ -75,6 +75,25 @@ TEST(Describe, CarriesSpringsTendonsAndMuscles) {
   EXPECT_FALSE(path(11).length_given);
 }
 
+TEST(Describe, CarriesVertexCaches) {
+  Json scene = parse_json(test::full_scene(), "scene.json");
+  scene["/bodies/0/pin/1/motion"_json_pointer] = {
+      {"cache", "walk.pc2"}, {"dt", 0.04}, {"start", 0.5}, {"speed", 2}};
+  const auto pins = described(scene).bodies[0].pins;
+  EXPECT_FALSE(pins[0].cache);
+  ASSERT_TRUE(pins[1].cache);
+  EXPECT_EQ(pins[1].cache->file.resolved, "/scenes/demo/walk.pc2");
+  EXPECT_EQ(pins[1].cache->where, "scene.json#/bodies/0/pin/1/motion");
+  EXPECT_EQ(pins[1].cache->dt, 0.04);
+  EXPECT_EQ(pins[1].cache->start, 0.5);
+  EXPECT_EQ(pins[1].cache->speed, 2);
+  EXPECT_EQ(refusal("/bodies/0/pin/1/motion", R"({"cache": "a.mdd", "velocity": [1, 0, 0]})"),
+            "scene.json#/bodies/0/pin/1/motion/cache: a cache and a curve or a velocity exclude "
+            "each other");
+  EXPECT_EQ(refusal("/bodies/0/pin/1/motion", R"({"start": 1})"),
+            "scene.json#/bodies/0/pin/1/motion/start: goes with a \"cache\"");
+}
+
 TEST(Describe, RefusesPathsOfNoUse) {
   EXPECT_EQ(refusal("/forces/7/tendon/path/2/0", "\"baem\""),
             "scene.json#/forces/7/tendon/path/2/0: unknown body \"baem\", did you mean \"beam\"?");

@@ -201,8 +201,7 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
                                {"/bodies/0/type", "\"frames\"", "frames"},
                                {"/bodies/0/plasticity", "{}", "plasticity"},
                                {"/bodies/0/coarsen", "{}", "coarsen"},
-                               {"/bodies/0/embed", "\"a.obj\"", "embed"},
-                               {"/bodies/0/pin/1/motion/cache", "\"a.pc2\"", "cache"}};
+                               {"/bodies/0/embed", "\"a.obj\"", "embed"}};
   for (const auto& [pointer, value, word] : reserved)
     EXPECT_THAT(refusal(pointer, value),
                 HasSubstr("\"" + std::string(word) + "\" is not yet available"))

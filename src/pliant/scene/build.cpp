@@ -6,6 +6,7 @@
 #include <pliant/material/membrane_laws.hpp>
 #include <pliant/mesh/statistics.hpp>
 #include <pliant/scene/build.hpp>
+#include <pliant/scene/build_cache.hpp>
 #include <pliant/scene/build_constraints.hpp>
 #include <pliant/scene/build_contact.hpp>
 #include <pliant/scene/build_paths.hpp>
@@ -233,6 +234,14 @@ void require_feasible(const BodyDescription& description, const Body& body, cons
   }
 }
 
+// Then pins put their nodes in place at the start.
+bool has_cache(const SceneDescription& scene) {
+  return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const BodyDescription& body) {
+    return std::any_of(body.pins.begin(), body.pins.end(),
+                       [](const PinDescription& pin) { return pin.cache.has_value(); });
+  });
+}
+
 // Pins that hold at time 0 set the velocity of their nodes.
 void start_pins(const SceneDescription& scene, const System& system, State& start) {
   StepData data;
@@ -326,9 +335,11 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   for (const ForceDescription& force : scene.forces)
     std::visit(LoadAdder{built.model, force.where}, force.load);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-    for (const PinDescription& pin : scene.bodies[k].pins)
-      system.add_pin(
-          {pinned_nodes(built.model.bodies[k], pin), pin.axes, pin.motion, pin.from, pin.until});
+    for (const PinDescription& pin : scene.bodies[k].pins) {
+      std::vector<Index> nodes = pinned_nodes(built.model.bodies[k], pin);
+      Motion motion = pin_motion(pin, built.model.bodies[k], nodes);
+      system.add_pin({std::move(nodes), pin.axes, std::move(motion), pin.from, pin.until});
+    }
   add_contact(scene, obstacles, built);
   add_constraints(
       scene,
@@ -347,7 +358,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   start_pins(scene, system, built.start);
   require_constraints_hold(scene, system, built.start);
   settle_start(scene, log, built);
-  if (!built.notes.empty())
+  if (!built.notes.empty() || has_cache(scene))
     for (std::size_t k = 0; k < scene.bodies.size(); ++k)
       require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   require_finite(scene, built);

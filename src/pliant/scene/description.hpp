@@ -87,10 +87,20 @@ struct BodyMaterial {
   std::optional<Expression> young;             // Pa, in place of the materials' own
 };
 
+// A vertex cache: where every vertex of a body or of an obstacle's mesh is over time.
+struct CacheDescription {
+  FilePath file;
+  std::optional<double> start;  // s, of the first frame; as the file says unless given
+  std::optional<double> dt;     // s per frame, of files that know no times
+  double speed = 1;             // so many times as fast as the file says
+  std::string where;
+};
+
 struct PinDescription {
   Selection selection;
   std::array<bool, 3> axes = {true, true, true};
   Motion motion;                                           // at rest unless given
+  std::optional<CacheDescription> cache;                   // in place of it
   double from = 0;                                         // s
   double until = std::numeric_limits<double>::infinity();  // s
   std::string where;
@@ -212,6 +222,7 @@ struct ObstacleDescription {
   std::string name, where;
   std::variant<PlaneShape, BallShape, RodShape, BoxShape, FilePath, ImplicitShape> shape;
   Motion motion;
+  std::optional<CacheDescription> cache;  // in place of it, of meshes
   std::optional<double> friction;
 };
 

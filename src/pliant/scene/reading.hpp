@@ -32,6 +32,8 @@ MeshDescription mesh(const Json& record, const std::string& at, Reader& reader);
 DampingDescription damping(const Json& record, const std::string& at, Reader& reader);
 BodyDescription body(const Json& record, const std::string& at, Reader& reader);
 Motion motion(const Json& record, const std::string& at, Reader& reader);
+// The vertex cache of a motion, if it has one.
+std::optional<CacheDescription> cache(const Json& record, const std::string& at, Reader& reader);
 ContactDescription contact(const Json& record);
 ProbeDescription probe(const Json& record, const std::string& at, Reader& reader);
 ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& reader);
