@@ -40,6 +40,7 @@ thumbnail four-bodies 0.6 0.52
 thumbnail knee 0.6 0.6
 thumbnail orthotropic-patch 1.2 1.0
 thumbnail trampoline 0.6 0.52
+thumbnail soft-arm 1.24 1.2
 thumbnail soft-beam 1.2 0.6
 thumbnail cloth-swing 0.8 0.72
 thumbnail damped-cube 0.1 0.0

@@ -44,6 +44,80 @@ TEST(Describe, CarriesTheRun) {
   EXPECT_EQ(described(parse_json(test::small_scene(), "t")).integrator.type, "sdirk2");
 }
 
+TEST(Describe, CarriesSpringsTendonsAndMuscles) {
+  const SceneDescription scene = full();
+  const auto path = [&](std::size_t k) { return std::get<PathDescription>(scene.forces[k].load); };
+  const PathDescription spring = path(6);
+  EXPECT_EQ(spring.law.kind, PathKind::spring);
+  ASSERT_EQ(spring.points.size(), 2u);
+  EXPECT_EQ(spring.points[0].body, "ball");
+  EXPECT_FALSE(spring.points[1].body);
+  EXPECT_EQ(spring.points[1].point, Vec3(0, 2, 0));
+  EXPECT_EQ(spring.points[1].where, "scene.json#/forces/6/spring/between/3");
+  EXPECT_EQ(spring.law.stiffness, 50);
+  EXPECT_EQ(spring.law.damping, 0.2);
+  EXPECT_EQ(spring.law.driven_at(3), 1.5);
+  EXPECT_TRUE(spring.length_given);
+  EXPECT_EQ(path(7).law.kind, PathKind::tension);
+  EXPECT_EQ(path(7).points.size(), 3u);
+  EXPECT_EQ(path(7).law.driven_at(3), 12);
+  EXPECT_EQ(path(8).law.kind, PathKind::elastic_tendon);
+  EXPECT_EQ(path(8).law.driven_at(3), 0.5);
+  EXPECT_NEAR(path(9).law.driven_at(0.5), 0.75, 1e-12);
+  const PathDescription muscle = path(10);
+  EXPECT_EQ(muscle.law.kind, PathKind::muscle);
+  EXPECT_EQ(muscle.law.strength, 300);
+  EXPECT_EQ(muscle.law.optimal, 0.9);
+  EXPECT_EQ(muscle.law.width, 0.4);
+  EXPECT_EQ(muscle.law.passive, 20);
+  EXPECT_EQ(path(11).law.driven_at(0.25), 0.25);
+  EXPECT_EQ(path(11).law.width, 0.45);
+  EXPECT_FALSE(path(11).length_given);
+}
+
+TEST(Describe, CarriesVertexCaches) {
+  Json scene = parse_json(test::full_scene(), "scene.json");
+  scene["/bodies/0/pin/1/motion"_json_pointer] = {
+      {"cache", "walk.pc2"}, {"dt", 0.04}, {"start", 0.5}, {"speed", 2}};
+  const auto pins = described(scene).bodies[0].pins;
+  EXPECT_FALSE(pins[0].cache);
+  ASSERT_TRUE(pins[1].cache);
+  EXPECT_EQ(pins[1].cache->file.resolved, "/scenes/demo/walk.pc2");
+  EXPECT_EQ(pins[1].cache->where, "scene.json#/bodies/0/pin/1/motion");
+  EXPECT_EQ(pins[1].cache->dt, 0.04);
+  EXPECT_EQ(pins[1].cache->start, 0.5);
+  EXPECT_EQ(pins[1].cache->speed, 2);
+  EXPECT_EQ(refusal("/bodies/0/pin/1/motion", R"({"cache": "a.mdd", "velocity": [1, 0, 0]})"),
+            "scene.json#/bodies/0/pin/1/motion/cache: a cache and a curve or a velocity exclude "
+            "each other");
+  EXPECT_EQ(refusal("/bodies/0/pin/1/motion", R"({"start": 1})"),
+            "scene.json#/bodies/0/pin/1/motion/start: goes with a \"cache\"");
+}
+
+TEST(Describe, RefusesPathsOfNoUse) {
+  EXPECT_EQ(refusal("/forces/7/tendon/path/2/0", "\"baem\""),
+            "scene.json#/forces/7/tendon/path/2/0: unknown body \"baem\", did you mean \"beam\"?");
+  EXPECT_EQ(refusal("/forces/6/spring/between/0", "\"bal\""),
+            "scene.json#/forces/6/spring/between/0: unknown body \"bal\", did you mean \"ball\"?");
+  EXPECT_EQ(refusal("/forces/6/spring/between", R"([[0, 0, 0], "ball", "world", [0, 1, 0]])"),
+            "scene.json#/forces/6/spring/between: must be [body or \"world\", [x, y, z], body or "
+            "\"world\", [x, y, z]]");
+  EXPECT_EQ(refusal("/forces/7/tendon/path/1", R"([[0, 2, 0], "world"])"),
+            "scene.json#/forces/7/tendon/path/1: must be [body or \"world\", [x, y, z]]");
+  EXPECT_EQ(refusal("/forces/7/tendon/path", R"([["world", [0, 2, 0]], ["world", [0, 0, 0]]])"),
+            "scene.json#/forces/7/tendon/path: all its points are in the world: at least one must "
+            "be on a body");
+  EXPECT_EQ(refusal("/forces/11/muscle/curve/1/1", "1.5"),
+            "scene.json#/forces/11/muscle/curve/1/1: must be at most 1, got 1.5");
+  EXPECT_EQ(refusal("/forces/9/tendon/rest_curve/1/1", "-0.5"),
+            "scene.json#/forces/9/tendon/rest_curve/1/1: must be at least 0, got -0.5");
+  EXPECT_EQ(refusal("/forces/9/tendon/rest_curve/1/0", "0"),
+            "scene.json#/forces/9/tendon/rest_curve/1/0: must be above the one before, 0, got 0");
+  EXPECT_EQ(refusal("/forces/9/tendon/rest_length", "1"),
+            "scene.json#/forces/9/tendon/rest_curve: and \"rest_length\" exclude each other: give "
+            "one of them");
+}
+
 TEST(Describe, CarriesMaterials) {
   const SceneDescription scene = full();
   const MaterialDescription& jelly = scene.materials.at("jelly");
@@ -144,7 +218,7 @@ TEST(Describe, CarriesPins) {
 
 TEST(Describe, CarriesLoadsAndProbes) {
   const SceneDescription scene = full();
-  ASSERT_EQ(scene.forces.size(), 6u);
+  ASSERT_EQ(scene.forces.size(), 12u);
   const auto& wind = std::get<WindDescription>(scene.forces[0].load);
   EXPECT_EQ(wind.velocity.at(7).value, Vec3(3, 0, 0));
   EXPECT_EQ(wind.drag, 1.5);

@@ -79,7 +79,14 @@ inline const char* full_scene() {
     {"point": {"body": "ball", "nodes": [0, 3], "force": [0, 10, 0]}},
     {"point": {"body": "ball", "all": true, "curve": [[0, 0, 0, 0], [1, 0, 1, 0]]}},
     {"pressure": {"body": "beam", "plane": {"point": [0, 0.4, 0], "normal": [0, 1, 0]}, "value": 100}},
-    {"pressure": {"body": "beam", "node_set": "top", "curve": [[0, 0], [1, 100]]}}
+    {"pressure": {"body": "beam", "node_set": "top", "curve": [[0, 0], [1, 100]]}},
+    {"spring": {"between": ["ball", [0, 0, 0], "world", [0, 2, 0]], "stiffness": 50, "rest": 1.5, "damping": 0.2}},
+    {"tendon": {"path": [["ball", [0, 0, 0]], ["world", [0, 2, 0]], ["beam", [0, 1, 0]]], "tension": 12}},
+    {"tendon": {"path": [["ball", [0, 0, 0]], ["beam", [0, 1, 0]]], "stiffness": 90, "rest_length": 0.5, "damping": 1}},
+    {"tendon": {"path": [["ball", [0, 0, 0]], ["beam", [0, 1, 0]]], "stiffness": 90, "rest_curve": [[0, 1], [1, 0.5]]}},
+    {"muscle": {"path": [["ball", [0, 0, 0]], ["beam", [0, 1, 0]]], "strength": 300, "activation": 0.5,
+                "optimal_length": 0.9, "width": 0.4, "passive": 20}},
+    {"muscle": {"path": [["ball", [0, 0, 0]], ["beam", [0, 1, 0]]], "strength": 300, "curve": [[0, 0], [1, 1]]}}
   ],
   "contact": {"method": "none"},
   "probes": [{"name": "mid", "body": "beam", "point": [0, 0, 0]}]

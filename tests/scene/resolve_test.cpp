@@ -201,14 +201,25 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
                                {"/bodies/0/type", "\"frames\"", "frames"},
                                {"/bodies/0/plasticity", "{}", "plasticity"},
                                {"/bodies/0/coarsen", "{}", "coarsen"},
-                               {"/bodies/0/embed", "\"a.obj\"", "embed"},
-                               {"/bodies/0/pin/1/motion/cache", "\"a.pc2\"", "cache"},
-                               {"/forces/0", "{\"tendon\": {}}", "tendon"},
-                               {"/forces/0", "{\"spring\": {}}", "spring"}};
+                               {"/bodies/0/embed", "\"a.obj\"", "embed"}};
   for (const auto& [pointer, value, word] : reserved)
     EXPECT_THAT(refusal(pointer, value),
                 HasSubstr("\"" + std::string(word) + "\" is not yet available"))
         << pointer << " = " << value;
+}
+
+TEST(Resolve, RefusesPathsThatAreNone) {
+  EXPECT_EQ(
+      refusal("/forces/7/tendon/path", R"([["ball", [0, 0, 0]]])"),
+      "scene.json#/forces/7/tendon/path: must be a list of 2 to 100 rows of 2 items, got a list of "
+      "1");
+  EXPECT_EQ(refusal("/forces/6/spring/stiffness", "-3"),
+            "scene.json#/forces/6/spring/stiffness: must be above 0, got -3");
+  EXPECT_EQ(refusal("/forces/10/muscle/activation", "1.2"),
+            "scene.json#/forces/10/muscle/activation: must be at most 1, got 1.2");
+  EXPECT_EQ(refusal("/forces/10/muscle/strenght", "1"),
+            "scene.json#/forces/10/muscle/strenght: unknown key, did you mean \"strength\"?");
+  EXPECT_THAT(refusal("/forces/7/tendon/stiffness", "5"), HasSubstr("tension"));
 }
 
 TEST(Resolve, ReservedTypesHideTheirOwnKeysOnly) {

@@ -268,6 +268,17 @@ void add_strain_rows(std::span<const SolidInput> solids, Model& model) {
   for (const auto& term : model.measured) term->locate(model.system->pattern());
 }
 
+// Bodies get their meshes for good once the masses are made; until then they are lent them.
+std::vector<std::unique_ptr<Term>> make_with_meshes(const MakeTerms& make,
+                                                    std::span<SolidInput> solids,
+                                                    std::span<const Vec3> rest,
+                                                    std::span<Body> bodies) {
+  for (std::size_t k = 0; k < solids.size(); ++k) std::swap(bodies[k].mesh, solids[k].mesh);
+  std::vector<std::unique_ptr<Term>> terms = make(bodies, rest);
+  for (std::size_t k = 0; k < solids.size(); ++k) std::swap(bodies[k].mesh, solids[k].mesh);
+  return terms;
+}
+
 // Meshes, masses and Rayleigh damping, once there is a system.
 void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Model& model) {
   std::vector<RayleighPart> damped;
@@ -306,7 +317,8 @@ PointSearch Body::attach(const Vec3& point) const {
   return rigid || frames ? find(point) : of_system(attach_point(mesh, point), first_node);
 }
 
-Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles) {
+Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles,
+                 const MakeTerms& make_more) {
   std::vector<Vec3> rest;
   std::vector<std::vector<BatchDraft>> drafts;
   Model model;
@@ -353,6 +365,9 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
     model.bodies[k].bending = bending.get();
     if (bending) terms.push_back(std::move(bending));
   }
+  if (make_more)
+    for (auto& term : make_with_meshes(make_more, solids, rest, model.bodies))
+      terms.push_back(std::move(term));
   model.system =
       std::make_unique<System>(rest, std::move(terms), obstacles.size(), std::move(followers));
   if (!rods.empty())

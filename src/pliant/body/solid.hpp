@@ -11,6 +11,7 @@
 #include <pliant/mesh/surface.hpp>
 #include <pliant/system/system.hpp>
 
+#include <functional>
 #include <string>
 
 namespace pliant {
@@ -79,8 +80,14 @@ struct Model {
   std::vector<std::unique_ptr<ElasticTerm>> measured;
 };
 
+// Makes terms that couple nodes which no body couples, such as those of different bodies. The
+// bodies have their meshes and nodes already; `rest` holds all nodes of the system.
+using MakeTerms = std::function<std::vector<std::unique_ptr<Term>>(std::span<const Body> bodies,
+                                                                   std::span<const Vec3> rest)>;
+
 // Builds the system of all bodies with their masses and damping; gravity and loads are added to it.
 // `obstacles` are nodes behind those of the bodies, without mass: whoever adds them pins them.
-Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles = {});
+Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles = {},
+                 const MakeTerms& make_more = {});
 
 }  // namespace pliant

@@ -6,6 +6,7 @@
 
 #include <pliant/core/types.hpp>
 
+#include <span>
 #include <vector>
 
 namespace pliant {
@@ -25,6 +26,7 @@ class Curve {
   Curve(std::vector<double> times, std::vector<Vec3> values, Between between = Between::smooth);
 
   bool constant() const { return times_.size() < 2; }
+  std::span<const Vec3> values() const { return values_; }  // at the knots, which bound the rest
   Sample at(double t) const;
 
  private:

@@ -135,6 +135,12 @@ void require_admm_makes_sense(const SceneDescription& scene) {
     if (body.type == "cable" && body.thin->bending != 0.0)
       refuse("bending", "the bending of a cable, which \"bending\": 0 leaves out");
   }
+  for (const ForceDescription& force : scene.forces)
+    if (const auto* path = std::get_if<PathDescription>(&force.load); path && path->law.damping > 0)
+      throw InputError(fmt::format(
+          "{}/damping: solver admm has no local minimiser for the damping of springs and tendons; "
+          "newton takes it",
+          force.where));
 }
 
 std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene, const Interruption& interrupted,

@@ -6,10 +6,13 @@
 #include <pliant/material/membrane_laws.hpp>
 #include <pliant/mesh/statistics.hpp>
 #include <pliant/scene/build.hpp>
+#include <pliant/scene/build_cache.hpp>
 #include <pliant/scene/build_constraints.hpp>
 #include <pliant/scene/build_contact.hpp>
+#include <pliant/scene/build_paths.hpp>
 #include <pliant/scene/build_rigid.hpp>
 #include <pliant/scene/initial_intersections.hpp>
+#include <pliant/scene/locate.hpp>
 
 #include <fmt/format.h>
 
@@ -117,15 +120,6 @@ DampingLaw make_damping_law(const DampingDescription& damping, const Mesh& mesh)
   return law;
 }
 
-// Within 1e-6 of the mesh's size a point counts as inside.
-void require_inside(double distance, const Mesh& mesh, const Vec3& point, std::string_view name,
-                    std::string_view where) {
-  const MeshStatistics statistics = statistics_of(mesh);
-  if (!(distance <= 1e-6 * (statistics.max - statistics.min).norm()))
-    throw InputError(fmt::format("{}/point: [{}, {}, {}] is outside body \"{}\", by {} m", where,
-                                 point.x(), point.y(), point.z(), name, distance));
-}
-
 // A body's mesh must have the dimension of its type, and its laws must be of that kind.
 void require_fitting(const BodyDescription& body, const Mesh& mesh) {
   constexpr std::array<std::string_view, 4> made_of = {"no elements", "segments", "a surface",
@@ -185,16 +179,10 @@ SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body
   }
   for (const PointMassDescription& mass : body.point_masses) {
     require_inside(find_point(solid.mesh, mass.point).distance, solid.mesh, mass.point, body.name,
-                   mass.where);
+                   mass.where + "/point");
     solid.point_masses.push_back({mass.point, mass.mass});
   }
   return solid;
-}
-
-MappedPoint locate(const Body& body, const Vec3& point, std::string_view where) {
-  const PointSearch found = body.find(point);
-  require_inside(found.distance, body.mesh, point, body.name, where);
-  return found.point;
 }
 
 std::vector<Index> select_system_nodes(const Body& body, const Selection& selection,
@@ -272,6 +260,14 @@ void require_feasible(const BodyDescription& description, const Body& body, cons
   }
 }
 
+// Then pins put their nodes in place at the start.
+bool has_cache(const SceneDescription& scene) {
+  return std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const BodyDescription& body) {
+    return std::any_of(body.pins.begin(), body.pins.end(),
+                       [](const PinDescription& pin) { return pin.cache.has_value(); });
+  });
+}
+
 // Pins that hold at time 0 set the velocity of their nodes.
 void start_pins(const SceneDescription& scene, const System& system, State& start) {
   StepData data;
@@ -308,11 +304,6 @@ LoadFaces faces_of(const Body& body, std::span<const Index> chosen) {
   return make_load_faces(body.mesh, body.surface, in, body.first_node);
 }
 
-const Body& find_body(const Model& model, const std::string& name) {
-  return *std::find_if(model.bodies.begin(), model.bodies.end(),
-                       [&](const Body& body) { return body.name == name; });
-}
-
 struct LoadAdder {
   Model& model;
   const std::string& where;
@@ -330,11 +321,12 @@ struct LoadAdder {
   }
   void operator()(const PointForceDescription& force) const {
     model.system->add_term(std::make_unique<PointLoad>(
-        force.force, select_system_nodes(find_body(model, force.body), force.selection, where),
+        force.force,
+        select_system_nodes(find_body(model.bodies, force.body), force.selection, where),
         view(model.system->rest())));
   }
   void operator()(const PressureDescription& pressure) const {
-    const Body& body = find_body(model, pressure.body);
+    const Body& body = find_body(model.bodies, pressure.body);
     const auto faces = faces_of(body, select_system_nodes(body, pressure.selection, where));
     if (faces.triangles.empty())
       throw InputError(
@@ -342,6 +334,7 @@ struct LoadAdder {
     model.system->add_term(
         std::make_unique<Pressure>(pressure.pressure, faces, view(model.system->rest())));
   }
+  void operator()(const PathDescription&) const {}  // are part of the model from the beginning
 };
 
 void add_plasticity(const SceneDescription& scene, Model& model) {
@@ -373,7 +366,10 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   for (const SolidInput& solid : solids)
     for (const Vec3& x : solid.mesh.points) box.extend(x);
   const ObstacleNodes obstacles = make_obstacles(scene, box, log);
-  built.model = make_model(std::move(solids), obstacles.nodes);
+  built.model = make_model(std::move(solids), obstacles.nodes,
+                           [&scene](std::span<const Body> bodies, std::span<const Vec3> rest) {
+                             return make_paths(scene, bodies, rest);
+                           });
   System& system = *built.model.system;
   add_plasticity(scene, built.model);
   if (!scene.gravity.isZero(0))
@@ -381,14 +377,16 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   for (const ForceDescription& force : scene.forces)
     std::visit(LoadAdder{built.model, force.where}, force.load);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-    for (const PinDescription& pin : scene.bodies[k].pins)
-      system.add_pin(
-          {pinned_nodes(built.model.bodies[k], pin), pin.axes, pin.motion, pin.from, pin.until});
+    for (const PinDescription& pin : scene.bodies[k].pins) {
+      std::vector<Index> nodes = pinned_nodes(built.model.bodies[k], pin);
+      Motion motion = pin_motion(pin, built.model.bodies[k], nodes);
+      system.add_pin({std::move(nodes), pin.axes, std::move(motion), pin.from, pin.until});
+    }
   add_contact(scene, obstacles, built);
   add_constraints(
       scene,
       [&built](const std::string& body, const Vec3& point, const std::string& where) {
-        return locate(find_body(built.model, body), point, where);
+        return locate(find_body(built.model.bodies, body), point, where);
       },
       built.model);
   built.obstacles = DrawnObstacles(scene, obstacles, system.body_nodes(), box);
@@ -402,15 +400,15 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   start_pins(scene, system, built.start);
   require_constraints_hold(scene, system, built.start);
   settle_start(scene, log, built);
-  if (!built.notes.empty())
+  if (!built.notes.empty() || has_cache(scene))
     for (std::size_t k = 0; k < scene.bodies.size(); ++k)
       require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   require_finite(scene, built);
   for (const ProbeDescription& probe : scene.probes) {
-    const Body& body = find_body(built.model, probe.body);
+    const Body& body = find_body(built.model.bodies, probe.body);
     Probe made{probe.name, {}, {}};
     if (probe.point)
-      made.point = locate(body, *probe.point, probe.where);
+      made.point = locate(body, *probe.point, probe.where + "/point");
     else
       made.force_on = static_cast<std::size_t>(&body - built.model.bodies.data());
     built.probes.push_back(std::move(made));

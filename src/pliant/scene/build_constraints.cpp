@@ -30,10 +30,10 @@ struct Ends {
 
 Ends ends_of(const ConstraintDescription& constraint, const Locate& locate) {
   Ends ends;
-  const std::string where = constraint.where + "/between";
-  ends.a = locate(constraint.body, constraint.point, where);
+  ends.a = locate(constraint.body, constraint.point, constraint.where + "/between/1");
   if (constraint.other_body)
-    ends.b = locate(*constraint.other_body, constraint.other_point, where);
+    ends.b =
+        locate(*constraint.other_body, constraint.other_point, constraint.where + "/between/3");
   else
     ends.world = constraint.other_point;
   return ends;

@@ -4,7 +4,9 @@
 #include <pliant/core/error.hpp>
 #include <pliant/io/mesh_file.hpp>
 #include <pliant/mesh/polygonize.hpp>
+#include <pliant/scene/build_cache.hpp>
 #include <pliant/stage/qp_contact.hpp>
+#include <pliant/system/point_tracks.hpp>
 
 #include <fmt/format.h>
 
@@ -88,13 +90,15 @@ double modulus_of(const SceneDescription& scene, const BodyDescription& descript
 }
 
 // How fast things may meet: as fast as they start or are moved, and as they fall over the scene.
-double meeting_speed(const SceneDescription& scene, double size) {
+double meeting_speed(const SceneDescription& scene, const System& system) {
   double fastest = 0;
   for (const BodyDescription& body : scene.bodies)
     fastest = std::max(fastest, body.initial.velocity.norm());
   for (const ObstacleDescription& obstacle : scene.obstacles)
     fastest = std::max(fastest, obstacle.motion.velocity.norm());
-  return std::sqrt(fastest * fastest + 2 * scene.gravity.norm() * size);
+  for (const Pin& pin : system.pins())
+    if (pin.motion.tracks) fastest = std::max(fastest, pin.motion.tracks->fastest());
+  return std::sqrt(fastest * fastest + 2 * scene.gravity.norm() * system.size());
 }
 
 double densest(const SceneDescription& scene) {
@@ -197,14 +201,14 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
     Pin pin;
     for (Index n = 0; n < obstacles.parts[k].count; ++n)
       pin.nodes.push_back(bodies_end + obstacles.parts[k].first + n);
-    pin.motion = scene.obstacles[k].motion;
+    pin.motion = obstacle_motion(scene.obstacles[k], obstacles.parts[k].count);
     system.add_pin(std::move(pin));
   }
   if (scene.contact.method == "none") return;
   ContactSurface surface;
   if (!system.followers().empty()) surface.followers = &system.followers();
   const std::span<const double> rest = view(system.rest());
-  const double speed = meeting_speed(scene, system.size());
+  const double speed = meeting_speed(scene, system);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const Body& body = model.bodies[k];
     ContactPatch patch;

@@ -3,6 +3,7 @@
 #include <pliant/core/error.hpp>
 #include <pliant/mesh/mass_properties.hpp>
 #include <pliant/mesh/statistics.hpp>
+#include <pliant/scene/build_paths.hpp>
 
 #include <fmt/format.h>
 
@@ -97,8 +98,9 @@ void finish_rigid_bodies(const SceneDescription& scene, std::span<SolidInput> so
     for (const Vec3& x : solid.mesh.points) box.extend(x);
   const double size = box.diagonal().norm();
   const double speed = fastest(scene, size), gravity = scene.gravity.norm();
-  const RigidLoad load{speed, gravity,
-                       mass_of_all(scene, solids) * (gravity + speed * speed / size)};
+  const RigidLoad load{
+      speed, gravity,
+      mass_of_all(scene, solids) * (gravity + speed * speed / size) + pull_of_paths(scene)};
   for (std::size_t k = 0; k < solids.size(); ++k) {
     if (!solids[k].rigid) continue;
     RigidInput& rigid = *solids[k].rigid;

@@ -131,6 +131,7 @@ IntegratorDescription integrator(const Json& record) {
 }
 
 ForceDescription force(const Json& record, const std::string& at, Reader& reader) {
+  if (auto path = path_force(record, at, reader)) return *path;
   if (const auto wind = record.find("wind"); wind != record.end())
     return {WindDescription{in_time(*wind, "velocity", at + "/wind", reader),
                             wind->at("drag").get<double>()},
@@ -176,6 +177,9 @@ void check(const SceneDescription& scene, Reader& reader) {
     if (const auto* pressure = std::get_if<PressureDescription>(&load))
       require_known({"body", pressure->body}, bodies, fmt::format("/forces/{}/pressure/body", i),
                     reader);
+    if (const auto* path = std::get_if<PathDescription>(&load))
+      for (const PathPointDescription& point : path->points)
+        if (point.body) require_known({"body", *point.body}, bodies, point.at, reader);
   }
   for (std::size_t i = 0; i < scene.probes.size(); ++i)
     require_known({"body", scene.probes[i].body}, bodies,

@@ -62,8 +62,10 @@ PinDescription pin(const Json& record, const std::string& at, Reader& reader) {
   pin.selection = selection(record, at, reader);
   const auto& axes = record.at("axes").get_ref<const std::string&>();
   for (std::size_t i = 0; i < 3; ++i) pin.axes[i] = axes.find("xyz"[i]) != std::string::npos;
-  if (const auto moving = record.find("motion"); moving != record.end())
+  if (const auto moving = record.find("motion"); moving != record.end()) {
     pin.motion = motion(*moving, at + "/motion", reader);
+    pin.cache = cache(*moving, at + "/motion", reader);
+  }
   pin.from = number(record, "from");
   if (record.contains("until")) pin.until = number(record, "until");
   if (pin.until <= pin.from)
@@ -167,6 +169,26 @@ Motion motion(const Json& record, const std::string& at, Reader& reader) {
     reader.problems.add(at + "/curve", "a curve and a velocity exclude each other");
   motion.curve = curve(*rows, at + "/curve", reader, Curve::Between::smooth);
   return motion;
+}
+
+std::optional<CacheDescription> cache(const Json& record, const std::string& at, Reader& reader) {
+  const auto file = record.find("cache");
+  if (file == record.end()) {
+    for (const char* key : {"start", "dt", "speed"})
+      if (record.contains(key))
+        reader.problems.add(fmt::format("{}/{}", at, key), "goes with a \"cache\"");
+    return std::nullopt;
+  }
+  if (record.contains("curve") || !vec3(record.at("velocity")).isZero(0) ||
+      !vec3(record.at("angular_velocity")).isZero(0))
+    reader.problems.add(at + "/cache", "a cache and a curve or a velocity exclude each other");
+  CacheDescription cache;
+  cache.file = file_path(*file, reader);
+  cache.where = reader.where(at);
+  if (record.contains("start")) cache.start = number(record, "start");
+  if (record.contains("dt")) cache.dt = number(record, "dt");
+  if (record.contains("speed")) cache.speed = number(record, "speed");
+  return cache;
 }
 
 MeshDescription mesh(const Json& record, const std::string& at, Reader& reader) {

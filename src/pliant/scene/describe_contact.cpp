@@ -81,8 +81,14 @@ ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& 
   } else {
     obstacle.shape = file_path(record.at("mesh"), reader);
   }
-  if (const auto moving = record.find("motion"); moving != record.end())
+  if (const auto moving = record.find("motion"); moving != record.end()) {
     obstacle.motion = motion(*moving, at + "/motion", reader);
+    obstacle.cache = cache(*moving, at + "/motion", reader);
+    if (obstacle.cache && !std::holds_alternative<FilePath>(obstacle.shape))
+      reader.problems.add(at + "/motion/cache",
+                          "moves the vertices of a \"mesh\", which this obstacle is not; a "
+                          "\"curve\" or a velocity moves it");
+  }
   if (record.contains("friction")) obstacle.friction = record.at("friction").get<double>();
   if (std::holds_alternative<PlaneShape>(obstacle.shape) &&
       !obstacle.motion.angular_velocity.isZero(0))

@@ -13,6 +13,7 @@
 #include <pliant/core/curve.hpp>
 #include <pliant/dissipation/damping_law.hpp>
 #include <pliant/element/plasticity.hpp>
+#include <pliant/load/path_law.hpp>
 #include <pliant/material/constants.hpp>
 #include <pliant/mesh/generators.hpp>
 #include <pliant/mesh/sdf.hpp>
@@ -88,10 +89,20 @@ struct BodyMaterial {
   std::optional<Expression> young;             // Pa, in place of the materials' own
 };
 
+// A vertex cache: where every vertex of a body or of an obstacle's mesh is over time.
+struct CacheDescription {
+  FilePath file;
+  std::optional<double> start;  // s, of the first frame; as the file says unless given
+  std::optional<double> dt;     // s per frame, of files that know no times
+  double speed = 1;             // so many times as fast as the file says
+  std::string where;
+};
+
 struct PinDescription {
   Selection selection;
   std::array<bool, 3> axes = {true, true, true};
   Motion motion;                                           // at rest unless given
+  std::optional<CacheDescription> cache;                   // in place of it
   double from = 0;                                         // s
   double until = std::numeric_limits<double>::infinity();  // s
   std::string where;
@@ -160,8 +171,18 @@ struct PressureDescription {
   Selection selection;
   Curve pressure;  // Pa, in the first component
 };
+struct PathPointDescription {
+  std::optional<std::string> body;  // none: the world
+  Vec3 point;                       // m, undeformed
+  std::string at, where;            // the body's name in the document; the point
+};
+struct PathDescription {  // a spring, a tendon or a muscle
+  std::vector<PathPointDescription> points;
+  PathLaw law;
+  bool length_given = false;  // else it rests, or pulls best, at the length of the undeformed path
+};
 struct ForceDescription {
-  std::variant<WindDescription, PointForceDescription, PressureDescription> load;
+  std::variant<WindDescription, PointForceDescription, PressureDescription, PathDescription> load;
   std::string where;
 };
 struct ProbeDescription {
@@ -212,6 +233,7 @@ struct ObstacleDescription {
   std::string name, where;
   std::variant<PlaneShape, BallShape, RodShape, BoxShape, FilePath, ImplicitShape> shape;
   Motion motion;
+  std::optional<CacheDescription> cache;  // in place of it, of meshes
   std::optional<double> friction;
 };
 

@@ -94,7 +94,7 @@ DrawnObstacles::DrawnObstacles(const SceneDescription& scene, const ObstacleNode
                obstacle.shape);
     parts_.back().points = static_cast<Index>(anchors_.size()) - parts_.back().first_point;
     part_of_.resize(triangles_.size(), static_cast<Index>(k));
-    moving_ = moving_ || !obstacle.motion.at_rest();
+    moving_ = moving_ || obstacle.cache || !obstacle.motion.at_rest();
   }
 }
 

@@ -32,6 +32,8 @@ MeshDescription mesh(const Json& record, const std::string& at, Reader& reader);
 DampingDescription damping(const Json& record, const std::string& at, Reader& reader);
 BodyDescription body(const Json& record, const std::string& at, Reader& reader);
 Motion motion(const Json& record, const std::string& at, Reader& reader);
+// The vertex cache of a motion, if it has one.
+std::optional<CacheDescription> cache(const Json& record, const std::string& at, Reader& reader);
 ContactDescription contact(const Json& record);
 ProbeDescription probe(const Json& record, const std::string& at, Reader& reader);
 ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& reader);
@@ -40,6 +42,9 @@ void check_contact(const SceneDescription& scene, Reader& reader);
 TimeDescription time(const Json& record, Reader& reader);
 IntegratorDescription integrator(const Json& record);
 ForceDescription force(const Json& record, const std::string& at, Reader& reader);
+// Springs, tendons and muscles; nothing where the force is another.
+std::optional<ForceDescription> path_force(const Json& record, const std::string& at,
+                                           Reader& reader);
 
 // Checks of names and times across the whole scene.
 void check(const SceneDescription& scene, Reader& reader);

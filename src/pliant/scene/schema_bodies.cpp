@@ -31,8 +31,15 @@ SchemaRef motion_record() {
        fallback("angular_velocity", "[0, 0, 0]", triple(number("rad/s")), "about `center`"),
        fallback("center", "[0, 0, 0]", position(), "a point of the axis of turning"),
        optional("curve", curve(3, "m"),
-                "rows [t, x, y, z]: displacement (m) over time (s), smooth between, instead")},
-      {"cache"});
+                "rows [t, x, y, z]: displacement (m) over time (s), smooth between, instead"),
+       optional(
+           "cache", text(TextSchema::Form::path),
+           "a vertex cache (.mdd, .pc2) with the places of all vertices of the body, or of the "
+           "obstacle's mesh, instead: each node follows its vertex, smooth between frames"),
+       optional("start", number("s"),
+                "of a cache: when its first frame is; as the file says unless given"),
+       optional("dt", positive("s"), "of a cache that counts frames (.pc2): from one to the next"),
+       optional("speed", positive("times"), "of a cache: so many times as fast; 1 unless given")});
 }
 
 SchemaRef pin_record() {

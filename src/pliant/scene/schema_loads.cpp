@@ -39,17 +39,75 @@ SchemaRef pressure_record() {
                         "rows [t, p]: pressure (Pa) over time (s), straight between")}}}});
 }
 
+SchemaRef path_list() {
+  const SchemaRef part = either({text(TextSchema::Form::name), triple(number("m"))});
+  return list(list(part, 2, 2), 2, 100);
+}
+
+Field path_points() {
+  return required("path", path_list(),
+                  "[[body or \"world\", [x, y, z]], …]: the undeformed points that it runs through "
+                  "from end to end, without friction");
+}
+
+SchemaRef spring_record() {
+  const SchemaRef end = either({text(TextSchema::Form::name), triple(number("m"))});
+  return record(
+      {required("between", list(end, 4, 4),
+                "[body or \"world\", point, body or \"world\", point]: undeformed positions"),
+       required("stiffness", positive("N/m"), "force per length that it is stretched by"),
+       optional("rest", nonnegative("m"),
+                "length without force; that of the undeformed points unless given"),
+       fallback("damping", "0.0", nonnegative("N·s/m"), "force per speed of its ends")});
+}
+
+SchemaRef tendon_record() {
+  return record(
+      {path_points(),
+       OneOf{"tension",
+             {{required("tension", nonnegative("N"), "it pulls with this force")},
+              {required("curve", curve(1, "N"),
+                        "rows [t, T]: it pulls with T (N) over time (s), straight between")},
+              {required("stiffness", positive("N/m"),
+                        "it pulls by what it is longer than at rest, and never pushes"),
+               {optional("rest_length", nonnegative("m"),
+                         "length from which on it pulls; that of the undeformed path unless given"),
+                optional("rest_curve", curve(1, "m"),
+                         "rows [t, L]: this length (m) over time (s), smooth between: a winch")}}}},
+       fallback("damping", "0.0", nonnegative("N·s/m"),
+                "force per speed, as far as it pulls all the same")});
+}
+
+SchemaRef muscle_record() {
+  return record(
+      {path_points(),
+       required("strength", positive("N"), "what it pulls with at its best length, fully active"),
+       OneOf{"activation",
+             {{required("activation", within({.min = 0, .max = 1}), "how active it is")},
+              {required("curve", curve(1, "0 to 1"),
+                        "rows [t, a]: activation over time (s), straight between")}}},
+       optional("optimal_length", positive("m"),
+                "L0, at which it pulls best; that of the undeformed path unless given"),
+       fallback("width", "0.45", positive(),
+                "w: at the length L it pulls with exp(−((L/L0 − 1)/w)²) of its strength"),
+       fallback("passive", "0.0", nonnegative("N"),
+                "stretched beyond L0 it adds passive·(L/L0 − 1)², active or not")});
+}
+
 }  // namespace
 
 std::vector<Definition> load_definitions() {
   return {
       {"force", "One load.",
-       record({OneOf{"force",
-                     {{required("wind", wind_record(), "moving air, on the surface of every body")},
-                      {required("point", point_record(), "a force on nodes of a body")},
-                      {required("pressure", pressure_record(),
-                                "a pressure on the surface of a body")}}}},
-              {"tendon", "muscle", "spring"})},
+       record({OneOf{
+           "force",
+           {{required("wind", wind_record(), "moving air, on the surface of every body")},
+            {required("point", point_record(), "a force on nodes of a body")},
+            {required("pressure", pressure_record(), "a pressure on the surface of a body")},
+            {required("spring", spring_record(), "a spring between two points")},
+            {required("tendon", tendon_record(), "a cord through points that pulls them together")},
+            {required("muscle", muscle_record(),
+                      "a cord that pulls by its length and activation")}}}})},
       {"probe", "What history.csv records: the position of a point, or the force on a body.",
        record(
            {required("name", text(TextSchema::Form::name), "unique name, heads the columns"),

@@ -27,7 +27,10 @@ std::string list_in_words(const DocumentSchema& document, const ListSchema& list
   if (const auto* number = std::get_if<NumberSchema>(&item.kind))
     items = with_unit(number->integer ? "whole numbers" : "numbers", number->unit);
   if (const auto* row = std::get_if<ListSchema>(&item.kind))
-    items = fmt::format("rows of {} numbers", row->min_items);
+    items = fmt::format("rows of {} {}", row->min_items,
+                        std::holds_alternative<NumberSchema>(document.resolve(*row->item).kind)
+                            ? "numbers"
+                            : "items");
   if (list.min_items == list.max_items)
     return fmt::format("a list of {} {}", list.min_items, items);
   if (list.max_items != unbounded)

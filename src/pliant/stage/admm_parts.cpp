@@ -29,12 +29,12 @@ void AdmmParts::gather(const System& system, double weight) {
   numbers_ = 0;
   dissipates_ = false;
   for (const auto& term : system.terms()) {
-    if (term->kind() == TermKind::external) continue;
+    const auto* local = dynamic_cast<const LocalPotential*>(term.get());
+    if (term->kind() == TermKind::external && !local) continue;
     if (const auto* rayleigh = dynamic_cast<const Rayleigh*>(term.get())) {
       add_rayleigh(*rayleigh, system);
       continue;
     }
-    const auto* local = dynamic_cast<const LocalPotential*>(term.get());
     if (!local) refuse(term->name());
     dissipates_ = dissipates_ || term->kind() == TermKind::dissipation;
     add_group(*local, system);

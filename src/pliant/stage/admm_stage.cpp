@@ -279,7 +279,8 @@ AdmmStage::Progress AdmmStage::advance(const StepContext& context, const Stage& 
                                        Configuration& c, Vector& q, Vector& v) {
   load_.setZero(q.size());
   for (const auto& term : context.system.terms())
-    if (term->kind() == TermKind::external) term->add_force(c, view(load_));
+    if (term->kind() == TermKind::external && !dynamic_cast<const LocalPotential*>(term.get()))
+      term->add_force(c, view(load_));
   const Progress progress = iterate(context, c, q);
   v = (q - stage.q_p) / stage.gamma_q;
   return progress;

@@ -1,9 +1,16 @@
 #include <pliant/system/pins.hpp>
 
+#include <pliant/system/point_tracks.hpp>
+
 namespace pliant {
 
-Curve::Sample Motion::at(const Vec3& anchor, double since, double t) const {
+Curve::Sample Motion::at(const Vec3& anchor, double since, double t, std::size_t k) const {
   Curve::Sample sample;
+  if (tracks) {
+    sample = tracks->at(k, t);
+    if (!tracks_are_places) sample.value += anchor - tracks->at(k, since).value;
+    return sample;
+  }
   if (curve) {
     sample = curve->at(t);
     sample.value += anchor - curve->at(since).value;

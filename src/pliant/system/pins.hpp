@@ -8,20 +8,29 @@
 
 #include <array>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace pliant {
 
+class PointTracks;  // system/point_tracks.hpp
+
 // A rigid motion x(t) = c + V τ + exp(τ ω) (x₀ − c), τ the time since the pin took hold; or a curve
-// of displacements over the scene's time.
+// of displacements over the scene's time; or a track of its own for each node, over the scene's
+// time as well: its places, or its displacements from where the pin took hold.
 struct Motion {
   Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();  // m/s, rad/s
   Vec3 center = Vec3::Zero();                                     // m
   std::optional<Curve> curve;                                     // m
+  std::shared_ptr<const PointTracks> tracks = nullptr;            // one per node of the pin
+  bool tracks_are_places = true;
 
-  bool at_rest() const { return !curve && velocity.isZero(0) && angular_velocity.isZero(0); }
-  Curve::Sample at(const Vec3& anchor, double since, double t) const;
+  bool at_rest() const {
+    return !curve && !tracks && velocity.isZero(0) && angular_velocity.isZero(0);
+  }
+  // Of the k-th node of the pin.
+  Curve::Sample at(const Vec3& anchor, double since, double t, std::size_t k = 0) const;
 };
 
 struct Pin {

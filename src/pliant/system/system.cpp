@@ -140,7 +140,7 @@ void System::prescribe(const State& state, double t, std::span<double> q, std::s
     if (!held.active) continue;
     const Pin& pin = pins_[p];
     for (std::size_t k = 0; k < pin.nodes.size(); ++k) {
-      const Curve::Sample sample = pin.motion.at(held.anchors[k], held.since, t);
+      const Curve::Sample sample = pin.motion.at(held.anchors[k], held.since, t, k);
       for (int i = 0; i < 3; ++i) {
         if (!pin.axes[i]) continue;
         const auto dof = static_cast<std::size_t>(3 * pin.nodes[k] + i);

@@ -7,10 +7,7 @@ namespace pliant {
 namespace {
 
 // A pin that rests from the beginning does no work.
-bool works(const Pin& pin) {
-  return pin.from > 0 || pin.motion.curve || !pin.motion.velocity.isZero(0) ||
-         !pin.motion.angular_velocity.isZero(0);
-}
+bool works(const Pin& pin) { return pin.from > 0 || !pin.motion.at_rest(); }
 
 }  // namespace
 
