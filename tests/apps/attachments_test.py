@@ -196,6 +196,32 @@ class Attachments(pliant_cli.ProgramTest):
         self.assertLess(plastic, 0.2 * lowest)
         self.assertAlmostEqual(end(plasticity={"yield": 5})[1], elastic, delta=1e-12)
 
+    # Embedding
+
+    def test_a_fine_surface_goes_along_with_a_coarse_body(self):
+        fine = {"sphere": {"radius": 0.09, "size": 0.04}}
+        body = bar(cells=(5, 1, 1), pin=[LEFT])
+        plain = self.rows(scene([body], integrator="bdf2"), p=("bar", (0.5, 0, 0)))
+        dressed = self.rows(scene([{**body, "embed": fine}], integrator="bdf2"), p=("bar", (0.5, 0, 0)))
+        self.assertLess(math.dist(self.place(plain[-1]), self.place(dressed[-1])), 1e-12, "it has no part in the motion")
+        self.write("dressed.json", scene([{**body, "embed": fine}], duration=0.1))
+        self.succeed("run", "dressed.json", "--out", "dressed", "--quiet")
+        self.succeed("export", "dressed", "--to", "obj", "--out", "shape")
+
+    def test_the_embedded_surface_is_what_touches(self):
+        # A ball in a cube: it comes to rest on the ball, with the cube's face below the floor's level.
+        floor = {"name": "floor", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}
+        for kind in ({}, {"type": "frames", "frames": 1}):
+            body = bar("cube", (0.4, 0.4, 0.4), (3, 3, 3), at=(0, 0.12, 0), embed={"sphere": {"radius": 0.1, "size": 0.04}},
+                       damping=[{"model": "rayleigh", "alpha": 2, "beta": 0.01}], **kind)
+            value = scene([body], integrator="be", duration=0.6, obstacles=[floor],
+                          contact={"method": "barrier", "distance": 0.002})
+            value["materials"]["soft"]["young"] = 1e6
+            rows = self.rows(value, p=("cube", (0, 0.12, 0)))
+            self.assertGreater(self.place(rows[-1])[1], 0.08)
+            self.assertLess(self.place(rows[-1])[1], 0.11)
+            self.assertGreater(min(float(row["min_gap"]) for row in rows if row["min_gap"]), 0)
+
     # Misuse
 
     def test_what_makes_no_sense_is_refused_in_words(self):
@@ -216,6 +242,9 @@ class Attachments(pliant_cli.ProgramTest):
                           ["/bodies/0/pin/0", "selects no"])
         self.refuse_scene(2, scene([bar(type="frames", frames=2)], solver={"type": "admm"}), ["/bodies/0", "frames", "admm"])
         self.refuse_scene(2, scene([bar(type="frames", frames=0)]), ["/bodies/0/frames"])
+        cable = {"cable": {"from": [0, 0, 0], "to": [1, 0, 0], "segments": 2}}
+        self.refuse_scene(2, scene([bar(embed=cable)]), ["/bodies/0/embed", "no surface"])
+        self.refuse_scene(2, scene([bar(embed={"sphere": {"radius": 9, "size": 3}})]), ["/bodies/0/embed", "beside the body"])
 
 
 if __name__ == "__main__":

@@ -33,6 +33,36 @@ class Static(pliant_cli.ProgramTest):
         self.assertEqual(summary(self.path("result"))["frames"], 1)
         return history(self.path("result"))
 
+    def test_a_body_on_a_joint_hangs_straight_down(self):
+        scene = {"name": "s", "time": {"dt": 0.01, "duration": 1}, "materials": {},
+                 "bodies": [{"name": "rod", "type": "rigid", "density": 1000,
+                             "mesh": {"box": {"size": [1, 0.1, 0.1], "cells": [1, 1, 1]}}}],
+                 "constraints": [{"type": "hinge", "between": ["rod", [-0.5, 0, 0], "world", [-0.5, 0, 0]], "axis": [0, 0, 1]}],
+                 "probes": [{"name": "tip", "body": "rod", "point": [0, 0, 0]}]}
+        place = probe(self.equilibrium(scene)[-1])
+        for got, wanted in zip(place, (-0.5, -0.5, 0)):
+            self.assertAlmostEqual(got, wanted, delta=1e-6)
+
+    def test_a_body_lies_on_the_floor_which_bears_its_weight(self):
+        scene = beam(materials={"jelly": {"model": "stable-neo-hookean", "young": 1e5, "poisson": 0.3, "density": DENSITY}},
+                     pin=[], probes=[{"name": "tip", "force_on": "beam"}])
+        scene["bodies"][0]["mesh"]["box"] = {"size": [0.4, 0.2, 0.4], "cells": [3, 2, 3]}
+        scene["bodies"][0]["transform"] = {"translate": [0, 0.15, 0]}
+        scene["obstacles"] = [{"name": "floor", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}]
+        scene["contact"] = {"method": "barrier", "distance": 0.002}
+        rows = self.equilibrium(scene)
+        self.assertGreater(rows[-1]["min_gap"], 0)
+        self.assertAlmostEqual(probe(rows[-1])[1], DENSITY * 0.4 * 0.2 * 0.4 * G, delta=1e-3 * DENSITY * 0.032 * G)
+
+    def test_a_motor_at_a_speed_has_no_equilibrium(self):
+        scene = {"name": "s", "time": {"dt": 0.01, "duration": 1}, "materials": {},
+                 "bodies": [{"name": "rod", "type": "rigid", "density": 1000,
+                             "mesh": {"box": {"size": [1, 0.1, 0.1], "cells": [1, 1, 1]}}}],
+                 "constraints": [{"type": "hinge", "name": "wheel", "between": ["rod", [-0.5, 0, 0], "world", [-0.5, 0, 0]],
+                                  "axis": [0, 0, 1], "motor": {"speed": 1}}]}
+        self.write("scene.json", scene)
+        self.refuse(2, "static", "scene.json", "--out", "result", words=["wheel", "speed"])
+
     def check_sag(self, element, cells, tolerance):
         rows = self.equilibrium(bar(element, cells))
         for got, wanted in zip(probe(rows[0]), (LENGTH / 2, 0, 0)):

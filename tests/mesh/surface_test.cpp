@@ -27,10 +27,15 @@ TEST(Surface, OfSeveralBodiesHasSolidsAndSheets) {
   mesh.blocks.push_back(sheet.blocks[0]);
   for (Index& n : mesh.blocks.back().nodes) n += first;
   EXPECT_EQ(make_surface(mesh).triangles.size(), before);
-  const Surface all = make_body_surfaces(mesh);
+  std::vector<Index> body(static_cast<std::size_t>(elements), 0);
+  body.resize(body.size() + 8, 1);
+  const Surface all = make_body_surfaces(mesh, body);
   EXPECT_EQ(all.triangles.size(), before + 8);
   EXPECT_EQ(all.element.back(), elements + 7);
   EXPECT_NEAR(surface_area(mesh.points, all.triangles), 6 + 6, 1e-12);
+  // The same triangles as the skin of the solid are all that is seen of it.
+  body.assign(body.size(), 0);
+  EXPECT_NEAR(surface_area(mesh.points, make_body_surfaces(mesh, body).triangles), 6, 1e-12);
 }
 
 TEST(Surface, FacesAwayFromTheElementBehindIt) {

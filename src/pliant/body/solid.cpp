@@ -212,10 +212,42 @@ void follow_frames(const SolidInput& solid, Body& body, std::vector<Vec3>& rest,
   rest.insert(rest.end(), corners.begin(), corners.end());
 }
 
+// The skin becomes a part of the mesh; its nodes follow those of the elements that carry them, or
+// later the frames of the body.
+void attach_skin(SolidInput& solid, Body& body, Followers& followers) {
+  if (!solid.skin) return;
+  const Mesh& skin = *solid.skin;
+  std::vector<PointSearch> found;
+  for (const Vec3& x : skin.points) found.push_back(attach_point(solid.mesh, x));
+  const Surface triangles = make_surface(skin);
+  for (const auto& triangle : triangles.triangles)
+    body.skin_hosts.push_back(found[static_cast<std::size_t>(triangle[0])].element);
+  const Index first = solid.mesh.point_count();
+  body.skin_nodes = skin.point_count();
+  solid.mesh.points.insert(solid.mesh.points.end(), skin.points.begin(), skin.points.end());
+  ElementBlock block;
+  block.type = ElementType::tri3;
+  for (const auto& triangle : triangles.triangles)
+    for (const Index n : triangle) block.nodes.push_back(first + n);
+  if (!solid.mesh.blocks[0].region.empty())
+    block.region.assign(triangles.triangles.size(), solid.mesh.blocks[0].region[0]);
+  solid.mesh.blocks.push_back(std::move(block));
+  if (!solid.material_of_element.empty())
+    for (const Index host : body.skin_hosts)
+      solid.material_of_element.push_back(
+          solid.material_of_element[static_cast<std::size_t>(host)]);
+  if (solid.frames) return;
+  for (std::size_t n = 0; n < found.size(); ++n) {
+    std::vector<LeaderWeight> leaders;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(found[n].point.count); ++a)
+      leaders.push_back({body.first_node + found[n].point.nodes[a], found[n].point.weights[a]});
+    followers.add(body.first_node + first + static_cast<Index>(n), leaders);
+  }
+}
+
 // The frames of bodies behind the nodes of all bodies; the latter follow them.
-Followers add_frames(std::span<const SolidInput> solids, std::vector<Body>& bodies,
-                     std::vector<Vec3>& rest) {
-  Followers followers;
+void add_frames(std::span<const SolidInput> solids, std::vector<Body>& bodies,
+                std::vector<Vec3>& rest, Followers& followers) {
   for (std::size_t k = 0; k < solids.size(); ++k) {
     if (solids[k].frames) follow_frames(solids[k], bodies[k], rest, followers);
     if (!solids[k].rigid) continue;
@@ -226,7 +258,6 @@ Followers add_frames(std::span<const SolidInput> solids, std::vector<Body>& bodi
     rest.insert(rest.end(), frame.corners.begin(), frame.corners.end());
     bodies[k].rigid = frame;
   }
-  return followers;
 }
 
 struct RigidTerms {
@@ -279,6 +310,21 @@ std::vector<std::unique_ptr<Term>> make_with_meshes(const MakeTerms& make,
   return terms;
 }
 
+// The boundary, or the skin in its place.
+Surface outside_of(const Body& body) {
+  Surface surface = make_surface(body.mesh);
+  if (body.skin_nodes == 0) return surface;
+  const ElementBlock& skin = body.mesh.blocks.back();
+  surface.triangles.clear(), surface.element.clear();
+  for (Index t = 0; t < skin.size(); ++t) {
+    const auto n = skin.element(t);
+    surface.triangles.push_back({n[0], n[1], n[2]});
+    surface.element.push_back(body.mesh.element_count() - skin.size() + t);
+  }
+  surface.edges = unique_edges(surface.triangles);
+  return surface;
+}
+
 // Meshes, masses and Rayleigh damping, once there is a system.
 void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Model& model) {
   std::vector<RayleighPart> damped;
@@ -291,7 +337,7 @@ void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Mod
       add_body_mass(solids[k], body.first_node, rest, model.system->mass());
     }
     body.mesh = std::move(solids[k].mesh);
-    body.surface = make_surface(body.mesh);
+    body.surface = outside_of(body);
   }
   model.system->pull_back_mass();
   for (std::size_t k = 0; k < solids.size(); ++k) {
@@ -307,6 +353,22 @@ void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Mod
 
 }  // namespace
 
+Surface Body::boundary() const { return skin_nodes > 0 ? make_surface(mesh) : surface; }
+
+Mesh Body::without_skin() const {
+  Mesh out = mesh;
+  if (skin_nodes == 0) return out;
+  out.blocks.pop_back();
+  out.points.resize(out.points.size() - static_cast<std::size_t>(skin_nodes));
+  return out;
+}
+
+void Body::give_to_skin(std::span<double> values) const {
+  const std::size_t first = values.size() - skin_hosts.size();
+  for (std::size_t t = 0; t < skin_hosts.size(); ++t)
+    values[first + t] = values[static_cast<std::size_t>(skin_hosts[t])];
+}
+
 PointSearch Body::find(const Vec3& point) const {
   if (rigid) return {rigid->point(point), 0};
   if (frames) return {frames->point(point), find_point(mesh, point).distance};
@@ -321,11 +383,13 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
                  const MakeTerms& make_more) {
   std::vector<Vec3> rest;
   std::vector<std::vector<BatchDraft>> drafts;
+  Followers followers;
   Model model;
   for (SolidInput& solid : solids) {
     Body body;
     body.name = solid.name;
     body.first_node = static_cast<Index>(rest.size());
+    attach_skin(solid, body, followers);
     rest.insert(rest.end(), solid.mesh.points.begin(), solid.mesh.points.end());
     drafts.push_back(solid.rigid ? std::vector<BatchDraft>()
                                  : draft_batches(solid, body.first_node));
@@ -335,7 +399,7 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
                                               : "solid elements (tet4, tet10 or hex8)"));
     model.bodies.push_back(std::move(body));
   }
-  Followers followers = add_frames(solids, model.bodies, rest);
+  add_frames(solids, model.bodies, rest, followers);
   rest.insert(rest.end(), obstacles.begin(), obstacles.end());
   std::vector<std::unique_ptr<Term>> terms, damping;
   std::vector<DistanceRow> rods;

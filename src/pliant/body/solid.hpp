@@ -40,13 +40,14 @@ struct SolidInput {
   std::optional<RigidInput> rigid;      // then the mesh has no part in it but as a surface
   std::optional<FramesInput> frames;    // then its nodes follow those
   std::optional<StrainMeasure> strain;  // elasticity as constraints, in this measure
+  std::optional<Mesh> skin;             // triangles that a solid carries, undeformed, in the world
 };
 
 // A body as the model keeps it: where its nodes are among the system's, and its batches.
 struct Body {
   std::string name;
   Mesh mesh;
-  Surface surface;       // its boundary, in the mesh's own node numbers
+  Surface surface;       // what is seen and touches, in the mesh's own node numbers
   Index first_node = 0;  // of the system
   struct Batch {
     const ElasticTerm* term = nullptr;
@@ -58,6 +59,15 @@ struct Body {
   double mass = 0;                  // kg
   std::optional<RigidFrame> rigid;  // then all its nodes follow those of the frame
   std::optional<FrameSkin> frames;  // likewise, of several
+  // A fine surface that a coarse solid carries is a part of its mesh, behind all else: nodes that
+  // follow others, and triangles that no elements are made of. It is what is seen and touches.
+  std::vector<Index> skin_hosts;  // the element that carries each triangle; empty: no skin
+  Index skin_nodes = 0;
+  bool is_skin(Index n) const { return n >= mesh.point_count() - skin_nodes; }  // of the mesh
+  Surface boundary() const;                                                     // of its elements
+  Mesh without_skin() const;
+  // Values of elements in turn, for whom the triangles have those of the elements that carry them.
+  void give_to_skin(std::span<double> values) const;
 
   // A point of the undeformed body by nodes of the system that are solved for.
   PointSearch find(const Vec3& point) const;

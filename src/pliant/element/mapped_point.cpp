@@ -32,7 +32,8 @@ Vec3 reference_point(const Eigen::Matrix<double, 3, S::nodes>& X, const Vec3& x)
 }
 
 template <Shape S>
-void search_block(const Mesh& mesh, const ElementBlock& block, const Vec3& x, PointSearch& best) {
+void search_block(const Mesh& mesh, const ElementBlock& block, const Vec3& x, Index first,
+                  PointSearch& best) {
   for (Index e = 0; e < block.size(); ++e) {
     const std::span<const Index> nodes = block.element(e);
     Eigen::Matrix<double, 3, S::nodes> X;
@@ -46,6 +47,7 @@ void search_block(const Mesh& mesh, const ElementBlock& block, const Vec3& x, Po
     if (distance >= best.distance) continue;
     best.distance = distance;
     best.point.count = S::nodes;
+    best.element = first + e;
     for (int a = 0; a < S::nodes; ++a) {
       best.point.nodes[a] = nodes[a];
       best.point.weights[a] = N[a];
@@ -56,7 +58,8 @@ void search_block(const Mesh& mesh, const ElementBlock& block, const Vec3& x, Po
 
 // Triangles and segments: the nearest point has barycentric weights. A quadrilateral is two
 // triangles here.
-void search_thin(const Mesh& mesh, const ElementBlock& block, const Vec3& x, PointSearch& best) {
+void search_thin(const Mesh& mesh, const ElementBlock& block, const Vec3& x, Index first,
+                 PointSearch& best) {
   const bool quads = block.type == ElementType::quad4;
   const int n = quads ? 3 : nodes_per_element(block.type);
   const PairKind kind = n == 3 ? PairKind::point_triangle : PairKind::point_edge;
@@ -72,6 +75,7 @@ void search_thin(const Mesh& mesh, const ElementBlock& block, const Vec3& x, Poi
     if (distance >= best.distance) continue;
     best.distance = distance;
     best.point.count = n;
+    best.element = first + (quads ? k / 2 : k);
     for (int a = 0; a < n; ++a) {
       best.point.nodes[a] = nodes[a];
       best.point.weights[a] = -nearest.w[a + 1];
@@ -84,10 +88,12 @@ void search_thin(const Mesh& mesh, const ElementBlock& block, const Vec3& x, Poi
 PointSearch find_point(const Mesh& mesh, const Vec3& x) {
   PointSearch best;
   best.distance = std::numeric_limits<double>::infinity();
+  Index first = 0;
   for (const ElementBlock& block : mesh.blocks) {
     if (dimension(block.type) != mesh.top_dimension()) continue;
-    if (dimension(block.type) < 3) search_thin(mesh, block, x, best);
-    visit_shape(block.type, [&]<class S>(S) { search_block<S>(mesh, block, x, best); });
+    if (dimension(block.type) < 3) search_thin(mesh, block, x, first, best);
+    visit_shape(block.type, [&]<class S>(S) { search_block<S>(mesh, block, x, first, best); });
+    first += block.size();
   }
   return best;
 }

@@ -29,6 +29,7 @@ struct MappedPoint {
 struct PointSearch {
   MappedPoint point;
   double distance = 0;  // m, from the point asked for to the one found; 0 inside
+  Index element = 0;    // that holds it, over the blocks of the mesh's top dimension in turn
 };
 
 // The element of the mesh that holds x, or the one nearest to it. Node numbers are the mesh's own.

@@ -147,7 +147,7 @@ Results::Results(fs::path folder) : folder_(std::move(folder)) {
     throw InputError(fmt::format("{}: the run has not written a frame yet", folder_.string()));
   read_cells();
   name_bodies();
-  surface_ = make_body_surfaces(mesh_);
+  surface_ = make_body_surfaces(mesh_, body_of_cell_);
   read_obstacles();
 }
 

@@ -3,6 +3,7 @@
 #include <pliant/mesh/faces.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace pliant {
 namespace {
@@ -113,12 +114,30 @@ Surface make_surface(const Mesh& mesh) {
   return surface;
 }
 
-Surface make_body_surfaces(const Mesh& mesh) {
-  Surface surface = make_surface(mesh);
-  if (mesh.top_dimension() == 3) {
-    add_sheet(mesh, surface);
-    surface.edges = unique_edges(surface.triangles);
-  }
+Surface make_body_surfaces(const Mesh& mesh, std::span<const Index> body) {
+  const Surface boundary = make_surface(mesh);
+  if (mesh.top_dimension() < 3) return boundary;
+  Surface sheets;
+  add_sheet(mesh, sheets);
+  std::vector<char> in_solid(mesh.points.size(), 0);
+  for (const ElementBlock& block : mesh.blocks)
+    if (dimension(block.type) == 3)
+      for (const Index n : block.nodes) in_solid[static_cast<std::size_t>(n)] = 1;
+  const auto body_of = [&](Index element) { return body[static_cast<std::size_t>(element)]; };
+  std::set<Index> with_skin;
+  Surface surface;
+  const auto add = [&](const Surface& from, std::size_t t) {
+    surface.triangles.push_back(from.triangles[t]);
+    surface.element.push_back(from.element[t]);
+  };
+  for (std::size_t t = 0; t < sheets.triangles.size(); ++t)
+    if (!in_solid[static_cast<std::size_t>(sheets.triangles[t][0])])
+      with_skin.insert(body_of(sheets.element[t]));
+  for (std::size_t t = 0; t < boundary.triangles.size(); ++t)
+    if (!with_skin.contains(body_of(boundary.element[t]))) add(boundary, t);
+  for (std::size_t t = 0; t < sheets.triangles.size(); ++t)
+    if (!in_solid[static_cast<std::size_t>(sheets.triangles[t][0])]) add(sheets, t);
+  surface.edges = unique_edges(surface.triangles);
   return surface;
 }
 

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace pliant {
 namespace {
@@ -35,6 +37,20 @@ Pull pull(const CaseContext& context, CaseScene& scene, const std::string& title
   return out;
 }
 
+// Flexion: a tendon behind the knee, over the back of the femur to the tibia, gets shorter.
+constexpr const char* kHamstrings =
+    R"(forces=[{"tendon": {"path": [["femur", [-0.02, 0.15, 0]], ["femur", [-0.04, 0.02, 0]],)"
+    R"( ["tibia", [-0.03, -0.05, 0]]], "stiffness": 3e4,)"
+    R"( "rest_curve": [[0, 0.2013], [0.8, 0.171]], "damping": 50}}])";
+
+// rad, by which the tibia is turned at the end.
+double flexion(const CaseScene& scene, const State& state) {
+  const Body& tibia = scene.built.model.bodies[1];
+  const auto place = [&](double y) { return tibia.find({0, y, 0}).point.at(view(state.q)); };
+  const Vec3 axis = place(-0.013) - place(-0.2);
+  return std::atan2(axis.x(), axis.y());
+}
+
 }  // namespace
 
 CaseResult knee(const CaseContext& context) {
@@ -46,26 +62,33 @@ CaseResult knee(const CaseContext& context) {
       context, "knee",
       {"constraints.0.compliance=1e6", "constraints.0.damping=0", "constraints.1.limits.1=1"});
   const Pull hurt = pull(context, cut, "anterior cruciate cut");
+  // Nobody holds the ankle now.
+  CaseScene bent = load_case_scene(context, "knee", {kHamstrings, "constraints.8.compliance=1e6"});
+  const Pull pulled = pull(context, bent, "hamstrings");
   if (context.stopped()) return result;
+  const double angle = flexion(bent, pulled.run.trajectory.end) * 180 / std::numbers::pi;
   const Trajectory& run = healthy.run.trajectory;
   const auto in_mm = [](double x) { return fmt::format("{:.1f} mm forward", 1e3 * x); };
   result.figures = {
       {"all ligaments", "normal translation", in_mm(healthy.forward), verdict_of(run.ok)},
       {"anterior cruciate cut", "excessive translation", in_mm(hurt.forward),
        verdict_of(hurt.run.trajectory.ok && hurt.forward > 1.5 * healthy.forward)},
+      {"hamstrings 3 cm shorter", "flex the knee", fmt::format("by {:.0f} degrees", angle),
+       verdict_of(pulled.run.trajectory.ok && angle > 10)},
       {"ligaments beyond 5 % strain", "stiff",
        fmt::format("by {:.2g} mm at most", 1e3 * healthy.over), verdict_of(healthy.over < 1e-3)},
       {"steps per second", "11", fmt::format("{:.0f}", static_cast<double>(run.steps) / run.wall),
        Verdict::shown}};
   add_picture(context, "pulled", whole.built, run.end, result);
+  add_picture(context, "flexed", bent.built, pulled.run.trajectory.end, result);
   add_picture(context, "cut", cut.built, hurt.run.trajectory.end, result);
   result.remarks = {
       "scenes/knee.json: bones of simple shapes in barrier contact, ligaments as straight springs "
       "from "
       "bone to bone, each a soft spring and a limit of its length with a compliance of 1e-6 m/N. "
       "The "
-      "paper's ligaments are curved and carried by skinning, and its hamstrings flex the knee by "
-      "shorter limits."};
+      "hamstrings are a tendon over the back of the femur. The paper's ligaments are curved and "
+      "carried by skinning."};
   return result;
 }
 

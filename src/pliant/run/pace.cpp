@@ -115,12 +115,14 @@ void require_rigid_bodies_make_sense(const SceneDescription& scene) {
   const bool corrected = scene.contact.method == "qp";
   if (scene.solver.type != "admm" && !corrected) return;
   for (const BodyDescription& body : scene.bodies)
-    if (body.rigid || body.frames)
+    if (body.rigid || body.frames || body.embed)
       throw InputError(
           fmt::format("{}: {} and {} do not go together; solver newton and contact method "
                       "\"barrier\" take them",
                       body.where, corrected ? "contact method \"qp\"" : "solver admm",
-                      body.rigid ? "rigid bodies" : "bodies on frames"));
+                      body.rigid    ? "rigid bodies"
+                      : body.frames ? "bodies on frames"
+                                    : "embedded surfaces"));
 }
 
 // What has no local minimiser, as far as the scene says it; AdmmStage itself refuses the rest.

@@ -163,7 +163,10 @@ void Recorder::add_frame(const State& state, std::int64_t step) {
       for (std::size_t e = 0; e < value.size(); ++e)
         det_[first_cell + batch.elements[e]] = value[e];
     }
-    first_cell += static_cast<std::size_t>(body.mesh.element_count());
+    const auto body_cells = static_cast<std::size_t>(body.mesh.element_count());
+    body.give_to_skin(von_mises_[k]);
+    body.give_to_skin(std::span(det_).subspan(first_cell, body_cells));
+    first_cell += body_cells;
     const auto first = 3 * static_cast<std::size_t>(body.first_node);
     const auto count = 3 * static_cast<std::size_t>(body.mesh.point_count());
     frame.bodies.push_back(

@@ -51,18 +51,22 @@ class Run {
   }
 
   RunOutcome equilibrium() {
-    if (!built_.model.system->constraints().empty())
+    const System& system = *built_.model.system;
+    if (built_.rules)
       throw InputError(
-          "an equilibrium with constraints is not yet available; run the scene with damping until "
-          "it rests");
-    if (built_.model.system->contact() || built_.rules)
-      throw InputError(
-          "an equilibrium with contact is not yet available; run the scene with damping until it "
-          "rests");
+          fmt::format("contact method \"{}\" knows steps, not an equilibrium; \"barrier\" has one",
+                      scene_.contact.method));
+    for (Index row = 0; row < system.constraints().rows(); ++row)
+      if (system.constraints().is_about_rate(row))
+        throw InputError(fmt::format("\"{}\" is driven at a speed: there is no equilibrium",
+                                     system.constraints().row_name(row)));
     for (const std::string& text : request_.notes) note(text, LogLevel::warning);
     require_row(recorder_.add_row(state_, 0, 0, {}, 0));
-    const StaticReport report = find_equilibrium(
-        *built_.model.system, state_, solver_options(scene_, [this] { return signal() != 0; }));
+    SolverOptions options = solver_options(scene_, [this] { return signal() != 0; });
+    const bool walk = !system.constraints().empty() || system.contact();
+    if (walk) options.type = "newton";
+    const StaticReport report = walk ? walk_to_equilibrium(system, state_, options)
+                                     : find_equilibrium(system, state_, options);
     if (!report.ok && (outcome_.signal = signal()) != 0) {
       interrupt();
       return finish();

@@ -36,6 +36,41 @@ FramesInput make_frames(const FramesDescription& said, const Mesh& mesh) {
   return frames;
 }
 
+// The surface that a body carries: its mesh, or the boundary of that, without what is not on it.
+Mesh make_skin(const BodyDescription& body, const Mesh& host, const Log& log) {
+  const std::string where = body.where + "/embed";
+  Mesh mesh = build_mesh(*body.embed, where, log);
+  apply(body.transform, mesh);
+  Mesh skin;
+  skin.region_names = {"skin"};
+  ElementBlock block;
+  block.type = ElementType::tri3;
+  std::vector<Index> number(mesh.points.size(), -1);
+  for (const auto& triangle : make_surface(mesh).triangles)
+    for (const Index n : triangle) {
+      Index& own = number[static_cast<std::size_t>(n)];
+      if (own < 0) {
+        own = skin.point_count();
+        skin.points.push_back(mesh.points[static_cast<std::size_t>(n)]);
+      }
+      block.nodes.push_back(own);
+    }
+  if (block.nodes.empty()) throw InputError(where + ": has no surface to carry");
+  block.region.assign(block.nodes.size() / 3, 0);
+  skin.blocks.push_back(std::move(block));
+  const MeshStatistics statistics = statistics_of(host);
+  const double size = (statistics.max - statistics.min).norm();
+  double farthest = 0;
+  for (const Vec3& x : skin.points)
+    farthest = std::max(farthest, (statistics.min - x).cwiseMax(x - statistics.max).maxCoeff());
+  if (farthest > size)
+    throw InputError(fmt::format(
+        "{}: lies up to {:.3g} m beside the body, which is {:.3g} m large; it is placed by the "
+        "body's \"transform\", too",
+        where, farthest, size));
+  return skin;
+}
+
 void require_law(const BodyDescription& body, const std::string& name, const std::string& law) {
   if (body.type == "cloth" && !is_membrane_law(law)) {
     std::vector<std::string_view> laws;
@@ -156,7 +191,7 @@ void require_rigid_damping(const BodyDescription& body) {
 }
 
 SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body,
-                      const std::vector<std::string>& materials, Mesh mesh) {
+                      const std::vector<std::string>& materials, Mesh mesh, const Log& log) {
   SolidInput solid;
   solid.name = body.name;
   solid.mesh = std::move(mesh);
@@ -172,6 +207,7 @@ SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body
   solid.thin = body.thin;
   solid.strain = strain_measure_of(scene, body);
   if (body.frames) solid.frames = make_frames(*body.frames, solid.mesh);
+  if (body.embed) solid.skin = make_skin(body, solid.mesh, log);
   for (const DampingDescription& damping : body.damping) {
     solid.alpha += damping.alpha;
     solid.beta += damping.beta;
@@ -188,6 +224,7 @@ SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body
 std::vector<Index> select_system_nodes(const Body& body, const Selection& selection,
                                        const std::string& where) {
   std::vector<Index> nodes = select_nodes(body.mesh, selection, where);
+  std::erase_if(nodes, [&](Index n) { return body.is_skin(n); });
   if (nodes.empty())
     throw InputError(fmt::format("{}: selects no nodes of body \"{}\"", where, body.name));
   for (Index& n : nodes) n += body.first_node;
@@ -228,7 +265,7 @@ void set_start(const BodyDescription& description, const Body& body, const Log& 
                     description.where));
   if (initial.positions) {
     positions = read_mesh(initial.positions->resolved, log).points;
-    if (positions.size() != body.mesh.points.size())
+    if (positions.size() != body.mesh.points.size() - static_cast<std::size_t>(body.skin_nodes))
       throw InputError(fmt::format("{}/initial/positions: {} has {} points, the body has {}",
                                    description.where, initial.positions->written, positions.size(),
                                    body.mesh.points.size()));
@@ -301,7 +338,7 @@ void require_finite(const SceneDescription& scene, const BuiltScene& built) {
 LoadFaces faces_of(const Body& body, std::span<const Index> chosen) {
   std::vector<bool> in(body.mesh.points.size(), false);
   for (const Index n : chosen) in[n - body.first_node] = true;
-  return make_load_faces(body.mesh, body.surface, in, body.first_node);
+  return make_load_faces(body.mesh, body.boundary(), in, body.first_node);
 }
 
 struct LoadAdder {
@@ -312,7 +349,7 @@ struct LoadAdder {
     LoadFaces faces;
     for (const Body& body : model.bodies) {
       const std::vector<bool> all(body.mesh.points.size(), true);
-      const LoadFaces own = make_load_faces(body.mesh, body.surface, all, body.first_node);
+      const LoadFaces own = make_load_faces(body.mesh, body.boundary(), all, body.first_node);
       faces.triangles.insert(faces.triangles.end(), own.triangles.begin(), own.triangles.end());
       faces.weights.insert(faces.weights.end(), own.weights.begin(), own.weights.end());
     }
@@ -360,7 +397,8 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   std::vector<SolidInput> solids;
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     solids.push_back(make_solid(scene, scene.bodies[k], built.materials,
-                                meshes.empty() ? place_mesh(scene.bodies[k], log) : meshes[k]));
+                                meshes.empty() ? place_mesh(scene.bodies[k], log) : meshes[k],
+                                log));
   finish_rigid_bodies(scene, solids);
   Eigen::AlignedBox3d box;
   for (const SolidInput& solid : solids)

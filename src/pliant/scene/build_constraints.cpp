@@ -5,6 +5,7 @@
 #include <pliant/constraint/volume_row.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/mesh/mass_properties.hpp>
+#include <pliant/scene/locate.hpp>
 
 #include <fmt/format.h>
 
@@ -17,11 +18,6 @@ namespace {
 
 // Of the diagonal of the scene: what counts as met at the start.
 constexpr double kMeets = 1e-6;
-
-const Body& find_body(const Model& model, const std::string& name) {
-  return *std::find_if(model.bodies.begin(), model.bodies.end(),
-                       [&](const Body& b) { return b.name == name; });
-}
 
 struct Ends {
   MappedPoint a, b;
@@ -74,7 +70,7 @@ JointEnd joint_end(const ConstraintDescription& constraint, const std::optional<
     end.axis = LinearForm(n), end.t = LinearForm(t), end.s = LinearForm(s);
     return end;
   }
-  const Body& body = find_body(model, *name);
+  const Body& body = find_body(model.bodies, *name);
   if (constraint.type == "ball") return end;
   if (!body.rigid)
     throw InputError(fmt::format(
@@ -100,15 +96,16 @@ void require_own_nodes(const ConstraintDescription& constraint, const Body& body
 
 void add_binding(const ConstraintDescription& constraint, const Model& model,
                  std::vector<LinearRow>& rows) {
-  const Body& body = find_body(model, constraint.body);
-  const Body& other = find_body(model, *constraint.other_body);
+  const Body& body = find_body(model.bodies, constraint.body);
+  const Body& other = find_body(model.bodies, *constraint.other_body);
   if (body.rigid)
     throw InputError(
         fmt::format("{}/body: \"{}\" is rigid and has no nodes of its own; a \"fixed\" "
                     "constraint ties it to \"{}\"",
                     constraint.where, body.name, other.name));
   require_own_nodes(constraint, body);
-  const std::vector<Index> nodes = select_nodes(body.mesh, constraint.selection, constraint.where);
+  std::vector<Index> nodes = select_nodes(body.mesh, constraint.selection, constraint.where);
+  std::erase_if(nodes, [&](Index n) { return body.is_skin(n); });
   if (nodes.empty())
     throw InputError(
         fmt::format("{}: selects no nodes of body \"{}\"", constraint.where, body.name));
@@ -157,7 +154,7 @@ std::vector<std::array<Index, 2>> edges_of(const Mesh& mesh, bool diagonals) {
 
 void add_edges(const ConstraintDescription& constraint, const Model& model,
                std::vector<DistanceRow>& rows) {
-  const Body& body = find_body(model, constraint.body);
+  const Body& body = find_body(model.bodies, constraint.body);
   if (body.rigid || body.frames || body.mesh.top_dimension() > 2)
     throw InputError(fmt::format(
         "{}/body: \"{}\" is neither cloth nor a cable; a solid keeps its shape by \"strain\"",
@@ -174,7 +171,7 @@ void add_edges(const ConstraintDescription& constraint, const Model& model,
 }
 
 void add_volume(const ConstraintDescription& constraint, const Model& model) {
-  const Body& body = find_body(model, constraint.body);
+  const Body& body = find_body(model.bodies, constraint.body);
   if (body.rigid)
     throw InputError(fmt::format("{}/body: \"{}\" is rigid and keeps its volume anyway",
                                  constraint.where, body.name));
@@ -184,12 +181,13 @@ void add_volume(const ConstraintDescription& constraint, const Model& model) {
                     constraint.compliance,
                     constraint.compliance * constraint.damping,
                     constraint.volume};
-  for (auto triangle : body.surface.triangles) {
+  const Surface boundary = body.boundary();
+  for (auto triangle : boundary.triangles) {
     for (Index& n : triangle) n += body.first_node;
     input.triangles.push_back(triangle);
   }
   std::vector<Vec3> points = body.mesh.points;
-  mass_properties(points, body.surface.triangles, constraint.where + "/body");  // closed?
+  mass_properties(points, boundary.triangles, constraint.where + "/body");  // closed?
   model.system->add_constraint(
       std::make_unique<VolumeConstraint>(std::move(input), view(model.system->rest())));
 }

@@ -251,6 +251,7 @@ BodyDescription body(const Json& record, const std::string& at, Reader& reader) 
   body.thin = thin(record);
   body.frames = frames(record);
   body.plasticity = plasticity(record);
+  if (record.contains("embed")) body.embed = mesh(record.at("embed"), at + "/embed", reader);
   body.lumped_mass = record.value("mass", "consistent") == "lumped";
   const Json& masses = record.at("point_masses");
   for (std::size_t i = 0; i < masses.size(); ++i)

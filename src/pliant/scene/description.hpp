@@ -155,6 +155,7 @@ struct BodyDescription {
   std::optional<RigidDescription> rigid;
   std::optional<FramesDescription> frames;
   std::optional<PlasticLaw> plasticity;
+  std::optional<MeshDescription> embed;  // a fine surface to carry
 };
 
 struct WindDescription {

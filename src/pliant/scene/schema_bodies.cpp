@@ -92,7 +92,10 @@ std::vector<Member> solid_members() {
                        "how fast strain above that becomes permanent; at once unless given"),
               optional("max", nonnegative(), "the most of it; no limit unless given")});
   return with(elastic_members(),
-              {optional("plasticity", plasticity, "shape that is kept after a strong pull")});
+              {optional("plasticity", plasticity, "shape that is kept after a strong pull"),
+               optional("embed", named("mesh"),
+                        "a fine surface, or the surface of a mesh, that goes along: it is what is "
+                        "seen and touches")});
 }
 
 std::vector<Member> cloth_members() {
@@ -167,7 +170,7 @@ SchemaRef body_record(const Vocabulary& vocabulary) {
                  {{"cable"}, cable_members()},
                  {{"rigid"}, rigid_members()},
                  {{"frames"}, frames_members()}}}},
-      {"coarsen", "embed"});
+      {"coarsen"});
 }
 
 SchemaRef transform_record() {

@@ -73,7 +73,62 @@ double stiffness_over_mass(const System& system, StaticProblem& problem, const V
   return stiffness / mass;
 }
 
+constexpr double kFirst = 1e-2, kShortest = 1e-8, kLongest = 1e4;  // s, of steps
+constexpr double kMoment = 1e-6;                                   // s, for which pins are asked
+constexpr int kMostSteps = 1000;
+constexpr double kFar = 1e3;  // sizes of the scene: nothing holds what went farther
+
 }  // namespace
+
+StaticReport walk_to_equilibrium(const System& system, State& state, const SolverOptions& options) {
+  StaticReport report;
+  const auto solver = make_stage_solver(options);
+  State now = state;
+  StepData data;
+  DofMask mask;
+  double h = kFirst;
+  for (report.load_steps = 0; report.load_steps < kMostSteps; ++report.load_steps) {
+    if (is_interrupted(options.interrupted)) {
+      report.ok = false, report.reason = "interrupted";
+      return report;
+    }
+    now.v.setZero();
+    State trial = now;
+    system.open_step(trial, kMoment, data, mask);
+    Stage stage{.t = now.t, .gamma_q = h, .gamma_v = h, .q_p = now.q, .v_p = now.v};
+    stage.q_base = &trial.q, stage.v_base = &trial.v;
+    Vector v = Vector::Zero(system.dofs()), q = trial.q;
+    const StageReport solved = solver->solve({system, trial, data, mask}, stage, v, q);
+    report.newton += solved.newton;
+    report.linear += solved.linear;
+    if (!solved.ok || !q.allFinite()) {
+      report.reason = solved.reason;
+      h *= 0.25;
+      if (h >= kShortest) continue;
+      report.ok = false;
+      return report;
+    }
+    const double change = (q - now.q).lpNorm<Eigen::Infinity>() / system.size();
+    now = trial;
+    now.q = q;
+    if ((q - system.rest()).lpNorm<Eigen::Infinity>() > kFar * system.size()) {
+      report.ok = false;
+      report.reason = "the bodies move away without bound: is one of them not held?";
+      return report;
+    }
+    if (change <= options.tolerance && h >= 1) {
+      state = now;
+      state.v.setZero();
+      state.a.setZero();
+      state.a_known = false;
+      return report;
+    }
+    h = std::min(2 * h, kLongest);
+  }
+  report.ok = false;
+  report.reason = "it does not come to rest; a damped run may find the way";
+  return report;
+}
 
 StaticReport find_equilibrium(const System& system, State& state, const SolverOptions& options) {
   StepData data;

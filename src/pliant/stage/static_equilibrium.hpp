@@ -19,4 +19,10 @@ struct StaticReport {
 [[nodiscard]] StaticReport find_equilibrium(const System& system, State& state,
                                             const SolverOptions& options);
 
+// With constraints and contact: a walk of backward Euler steps, each from where the last one ended
+// and without its velocity, which are the minimisers of U + ‖q − q_k‖²_M/2h², and longer and
+// longer. Friction holds what it can on the way.
+[[nodiscard]] StaticReport walk_to_equilibrium(const System& system, State& state,
+                                               const SolverOptions& options);
+
 }  // namespace pliant

@@ -120,7 +120,7 @@ void System::add_plasticity(std::unique_ptr<PlasticTerm> term) {
 }
 
 void System::let_flow(State& state, double h) const {
-  if (plastic_.empty()) return;
+  if (plastic_.empty() || h <= 0) return;
   auto next =
       state.plastic
           ? std::make_shared<Vector>(*state.plastic)

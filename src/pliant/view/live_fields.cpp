@@ -44,6 +44,7 @@ std::vector<float> of_cells(const ViewedSurface& surface, const RunMoment& momen
       for (std::size_t e = 0; e < part.size(); ++e)
         cells[first + static_cast<std::size_t>(batch.elements[e])] = part[e];
     }
+    body.give_to_skin(std::span(cells).subspan(first));
   }
   std::vector<float> out(surface.body_vertices());
   surface.to_vertices(cells, out);

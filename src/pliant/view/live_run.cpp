@@ -26,7 +26,7 @@ LiveRun::LiveRun(SceneSource source, LiveOptions options, const Log& log)
   const BuiltScene& built = next_.scene;
   surface_ = draw_bodies(built);
   columns_ = csv_fields(history_header(columns_of(built)));
-  for (const Body& body : built.model.bodies) meshes_.push_back(body.mesh);
+  for (const Body& body : built.model.bodies) meshes_.push_back(body.without_skin());
   described_ = scene_.scene();
   feed_.set_parameters(scene_.parameters());
 }

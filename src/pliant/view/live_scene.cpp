@@ -122,7 +122,7 @@ LiveScene::LiveScene(SceneSource source, const Log& log) : source_(std::move(sou
   read(source_.document);
   first_ = build_scene(scene_, log);
   built_document_ = source_.document;
-  for (const Body& body : first_->model.bodies) meshes_.push_back(body.mesh);
+  for (const Body& body : first_->model.bodies) meshes_.push_back(body.without_skin());
 }
 
 void LiveScene::read(const Json& document) {
