@@ -168,6 +168,17 @@ TEST_F(Mjcf, TheWorldsGeomsAreObstacles) {
   EXPECT_LT((as_vec3(shape("ball").at("sphere").at("center")) - Vec3(0, 0, 9)).norm(), 1e-12);
 }
 
+TEST_F(Mjcf, WithoutContactThereAreNoObstacles) {
+  const std::string text = world(
+      "<geom name='ground' type='plane' size='1 1 1' pos='0 0 -1'/>"
+      "<body name='a'><freejoint/><geom size='0.1'/></body>");
+  EXPECT_EQ(import(text).json.at("obstacles").size(), 1u);
+  const Imported none = import(text, {.contact = false});
+  EXPECT_TRUE(none.json.at("obstacles").empty());
+  EXPECT_EQ(none.json.at("contact").at("method"), "none");
+  EXPECT_TRUE(none.warns("obstacles are left out"));
+}
+
 TEST_F(Mjcf, ARobotThatStandsOnTheFloorIsLiftedALittle) {
   const std::string text = world(
       "<geom name='ground' type='plane' size='1 1 1'/>"
@@ -214,8 +225,8 @@ TEST_F(Mjcf, ShapesTouchByTheirBits) {
 
 TEST_F(Mjcf, FilesAreIncludedOnce) {
   write_robot(folder_.path() / "part.xml",
-             "<mujocoinclude><body name='b' pos='0 0 2'><freejoint/><geom "
-             "size='0.1'/></body></mujocoinclude>");
+              "<mujocoinclude><body name='b' pos='0 0 2'><freejoint/><geom "
+              "size='0.1'/></body></mujocoinclude>");
   EXPECT_EQ(import(world("<include file='part.xml'/>")).json.at("bodies").size(), 1u);
   EXPECT_THROW(import(world("<include file='part.xml'/><include file='part.xml'/>")), InputError);
   EXPECT_THROW(import(world("<include file='robot.xml'/>")), InputError);

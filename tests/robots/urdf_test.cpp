@@ -166,7 +166,7 @@ TEST_F(Urdf, MeshesAreFoundScaledAndWrittenBesideTheScene) {
   std::filesystem::create_directories(folder_.path() / "pack" / "urdf");
   std::filesystem::create_directories(folder_.path() / "pack" / "meshes");
   write_robot(folder_.path() / "pack" / "meshes" / "tet.obj",
-             "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 1 1 2\n");
+              "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 1 1 2\n");
   const auto path = write_robot(
       folder_.path() / "pack" / "urdf" / "robot.urdf",
       robot("<link name='a'><collision><geometry><mesh filename='package://pack/meshes/tet.obj' "

@@ -71,9 +71,13 @@ ImportedScene import_robot(const std::filesystem::path& path, const ImportOption
   parts.assembly = assemble(robot, warnings);
   name_obstacles(robot, parts);
   if (options.floor) add_floor(parts);
-  parts.with_contact = options.contact;
   if (options.contact)
     parts.contact = plan_contact(parts.planes, parts.obstacles, parts.assembly, warnings);
+  if (!parts.contact.any && !(parts.planes.empty() && parts.obstacles.empty())) {
+    warnings.add("obstacles", robot.where, "obstacles are left out, since nothing can touch them");
+    parts.planes.clear();
+    parts.obstacles.clear();
+  }
   parts.gravity = robot.gravity;
   parts.dt = robot.dt.value_or(kDt);
   parts.friction = robot.friction;

@@ -12,10 +12,14 @@
 namespace pliant::robots {
 namespace {
 
-// Fourteen digits are enough for everything and keep 0.3 from being 0.30000000000000004.
-double tidy(double x, double nothing = 1e-13) {
+// Fourteen digits are enough for everything and keep 0.3 from being 0.30000000000000004; whole
+// numbers are written as such.
+Json tidy(double x, double nothing = 1e-13) {
   if (std::abs(x) < nothing) return 0;
-  return std::stod(fmt::format("{:.14g}", x));
+  const double rounded = std::stod(fmt::format("{:.14g}", x));
+  if (rounded == std::round(rounded) && std::abs(rounded) < 1e9)
+    return static_cast<std::int64_t>(rounded);
+  return rounded;
 }
 
 Json numbers(const Vec3& v, double nothing = 1e-13) {
@@ -81,7 +85,7 @@ class SceneWriter {
            "{\n" +
            line({{"name", parts_.name}}) + ",\n" +
            line({{"description", "Imported from " + parts_.source}}) + ",\n" +
-           line({{"time", {{"dt", parts_.dt}, {"duration", 2.0}}}}) + ",\n" +
+           line({{"time", {{"dt", tidy(parts_.dt, 0)}, {"duration", 2}}}}) + ",\n" +
            line({{"gravity", numbers(up_.R * parts_.gravity)}}) + ",\n" +
            line({{"integrator", "trbdf2"}}) + ",\n\"materials\": {}";
   }
@@ -115,7 +119,7 @@ class SceneWriter {
     const Vec3 center = (pose.R.transpose() * (mass.centre - pose.p)).cwiseQuotient(scale);
     const Mat3 I = pose.R.transpose() * mass.inertia * pose.R;
     return "{" + members({{"name", body.name}, {"type", "rigid"}, {"mesh", mesh}}) + ",\n   " +
-           members({{"mass_total", tidy(mass.mass)},
+           members({{"mass_total", tidy(mass.mass, 0)},
                     {"inertia", inertia_numbers(I)},
                     {"center", numbers(center)}}) +
            ",\n   " + members({{"transform", transform}}) +
@@ -193,13 +197,13 @@ class SceneWriter {
   static Json motor_json(const JointMotor& motor, bool turns) {
     Json json;
     json[motor.by_speed ? "speed" : turns ? "angle" : "position"] = tidy(motor.target);
-    if (motor.most) json["max"] = tidy(*motor.most);
+    if (motor.most) json["max"] = tidy(*motor.most, 0);
     if (motor.compliance > 0) json["compliance"] = tidy(motor.compliance, 0);
     return json;
   }
 
   std::string contact_text() const {
-    if (!parts_.with_contact || !parts_.contact.any) return "{\"method\": \"none\"}";
+    if (!parts_.contact.any) return "{\"method\": \"none\"}";
     const Json record = {{"method", "barrier"},
                          {"distance", std::stod(fmt::format("{:.2g}", parts_.contact.distance))},
                          {"friction", tidy(parts_.friction)}};

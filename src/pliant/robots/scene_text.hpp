@@ -12,7 +12,6 @@ struct SceneParts {
   std::vector<Plane> planes;
   std::vector<NamedObstacle> obstacles;
   ContactPlan contact;
-  bool with_contact = true;
   Vec3 gravity = Vec3::Zero();  // m/s²
   double dt = 0;                // s
   double friction = 0;

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 
 namespace pliant::robots {
 namespace {
@@ -87,11 +86,12 @@ Triangles upright(Triangles surface) {
 
 }  // namespace
 
+// Fine enough to roll, and no finer along a straight rod than eight layers: what touches is costly.
 double edge_length(const Shape& shape) {
-  const double around = 2 * std::numbers::pi / 12;  // of the radius
+  constexpr double around = 0.35;  // of the radius
   if (shape.kind == ShapeKind::ellipsoid) return around;
   const bool is_long = shape.kind == ShapeKind::cylinder || shape.kind == ShapeKind::capsule;
-  return std::max(around * shape.size.x(), is_long ? shape.size.y() / 64 : 0);
+  return std::max(around * shape.size.x(), is_long ? shape.size.y() / 8 : 0);
 }
 
 Mesh make_mesh(const Triangles& surface) {
