@@ -1,17 +1,22 @@
 // What hard constraints cost on one thread: steps per second of swinging chains and of hanging
 // sheets of rods, one linear solve a step (TOURNIER (21)) and Newton's method, and beside it the
 // time of the factorisation and the solve alone, of the equations at the state of the last step.
-//   bench_constraints   prints a JSON document
+// Then the scenes of TOURNIER §4.3 as they are, with Newton's method and contact.
+//   bench_constraints   prints a JSON document; in the project's folder, for its scenes
 #include <pliant/core/error.hpp>
 #include <pliant/core/timer.hpp>
 #include <pliant/integrate/stepper.hpp>
 #include <pliant/reproduce/rod_net.hpp>
+#include <pliant/reproduce/trajectory.hpp>
+#include <pliant/run/vocabulary.hpp>
+#include <pliant/scene/resolve.hpp>
 #include <pliant/system/kkt_assembly.hpp>
 
 #include <tbb/global_control.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -128,6 +133,33 @@ ordered_json measure(const Example& example, const std::string& type) {
   return out;
 }
 
+struct SceneExample {
+  std::string name;
+  double paper;     // steps per second
+  double duration;  // s
+};
+const std::array<SceneExample, 4> kScenes = {
+    {{"ragdoll", 70, 1.5}, {"bow", 85, 1.2}, {"trampoline", 35, 1.5}, {"knee", 11, 1}}};
+
+ordered_json measure(const SceneExample& example) {
+  const std::filesystem::path path = "scenes/" + example.name + ".json";
+  const SceneDescription scene =
+      describe(resolve(load_json(path), built_vocabulary(), path.string()), path.parent_path(),
+               path.string());
+  const BuiltScene built = build_scene(scene, Log());
+  TrajectoryRequest request = request_of(scene);
+  request.duration = example.duration;
+  const Trajectory run = run_trajectory(built, request, Log());
+  return {{"example", example.name},
+          {"h", request.dt},
+          {"paper_steps_per_second", example.paper},
+          {"solver", scene.solver.type},
+          {"stable", run.ok},
+          {"steps_per_second", static_cast<double>(run.steps) / run.wall},
+          {"newton_per_step", static_cast<double>(run.newton) / static_cast<double>(run.steps)},
+          {"contacts", run.contacts}};
+}
+
 }  // namespace
 
 int main() {
@@ -140,5 +172,6 @@ int main() {
       row.update(measure(example, type));
       out["rows"].push_back(row);
     }
+  for (const SceneExample& example : kScenes) out["scenes"].push_back(measure(example));
   std::printf("%s\n", out.dump(1).c_str());
 }

@@ -215,7 +215,8 @@ TEST(RigidBodies, EveryIntegratorMovesTheWholeBody) {
     EXPECT_LT((q - state.q).norm(), 1e-13) << info.name;
     EXPECT_LT((v - state.v).norm(), 1e-11) << info.name;
     const Vec3 centre = frame.point(Vec3::Zero()).at(view(state.q));
-    EXPECT_NEAR(centre.x(), 1e-4, 1e-8) << info.name;
+    // Methods that follow modes know those of a free stiff body to some digits only.
+    EXPECT_NEAR(centre.x(), 1e-4, 5e-8) << info.name;
     EXPECT_NEAR(centre.y(), -0.5 * 9.81 * 1e-6, 1.2e-6) << info.name;
   }
 }
