@@ -32,12 +32,13 @@ class MjcfReader {
     robot_.dt = 0.002;
     for (const XmlElement* option : root_.all("option")) read_option(*option);
     for (const XmlElement* world : root_.all("worldbody")) read_contents(*world, {kWorld, {}, ""});
-    if (robot_.links.empty()) root_.fail("has no <body>");
+    if (robot_.links.empty())
+      root_.fail(
+          "has no <body>; those of <replicate>, <composite>, <flexcomp> and <attach> are not read");
     for (Found& found : found_) finish_link(found);
     set_friction();
     for (const XmlElement* contact : root_.all("contact"))
-      for (const XmlElement* one : contact->all("exclude"))
-        robot_.excluded.push_back({body_named(*one, "body1"), body_named(*one, "body2")});
+      for (const XmlElement* one : contact->all("exclude")) read_exclude(*one);
     add_mjcf_drives(root_, settings_, defaults_, warnings_, robot_);
     return std::move(robot_);
   }
@@ -265,13 +266,21 @@ class MjcfReader {
                                 *least, *most));
   }
 
-  std::string body_named(const XmlElement& element, std::string_view attribute) const {
-    const std::string name = required_text(element, attribute);
-    std::vector<std::string> known;
-    for (const Link& link : robot_.links) known.push_back(link.name);
-    if (name != "world" && std::find(known.begin(), known.end(), name) == known.end())
-      element.fail(fmt::format("unknown body {}{}", in_quotes(name), suggestion(name, known)));
-    return name;
+  // A body that is not there is a slip, unless it is one of those that are not read.
+  void read_exclude(const XmlElement& element) {
+    std::array<std::string, 2> pair;
+    for (std::size_t k = 0; k < 2; ++k) {
+      pair[k] = required_text(element, k == 0 ? "body1" : "body2");
+      std::vector<std::string> known;
+      for (const Link& link : robot_.links) known.push_back(link.name);
+      if (pair[k] == "world" || std::find(known.begin(), known.end(), pair[k]) != known.end())
+        continue;
+      for (const char* maker : {"composite", "replicate", "flexcomp", "attach"})
+        if (warnings_.has(maker)) return;
+      element.fail(
+          fmt::format("unknown body {}{}", in_quotes(pair[k]), suggestion(pair[k], known)));
+    }
+    robot_.excluded.push_back(pair);
   }
 
   const XmlElement& root_;

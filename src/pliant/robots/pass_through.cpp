@@ -91,24 +91,33 @@ class Crowd {
       }
   }
 
-  std::vector<std::string> groups_of(int k) const {
-    std::vector<std::string> groups;
-    for (int other = 0; other < static_cast<int>(apart_.size()); ++other)
-      if (apart_[static_cast<std::size_t>(k)][static_cast<std::size_t>(other)])
-        groups.push_back(fmt::format("{} {}", std::min(k, other), std::max(k, other)));
+  // Of those that can touch something, the groups that they are in.
+  std::vector<std::vector<std::string>> groups() const {
+    std::vector<std::vector<bool>> pairs = apart_;
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      if (!can_touch(static_cast<int>(k)))
+        for (std::size_t other = 0; other < pairs.size(); ++other)
+          pairs[k][other] = pairs[other][k] = false;
+    std::vector<std::vector<std::string>> groups(apart_.size());
+    const std::vector<std::vector<int>> gathered = gather_groups(pairs);
+    for (std::size_t g = 0; g < gathered.size(); ++g)
+      for (const int k : gathered[g])
+        groups[static_cast<std::size_t>(k)].push_back(std::to_string(g));
     return groups;
   }
+  bool can_touch(int k) const { return !body(k) || body(k)->touches; }
 
   // All that is nearer to each other than so many times the distance.
   std::vector<Intersection> find(double times) const {
     std::vector<double> q;
     ContactSurface surface;
+    const std::vector<std::vector<std::string>> groups_of = groups();
     const auto add = [&](int k, const Triangles& triangles, const Pose& pose) {
       ContactPatch patch;
       patch.name = name(k);
       patch.self = false;
       patch.obstacle = body(k) == nullptr;
-      patch.ignored_groups = groups_of(k);
+      patch.ignored_groups = groups_of[static_cast<std::size_t>(k)];
       const auto first = static_cast<Index>(q.size() / 3);
       for (const Vec3& x : triangles.points) {
         const Vec3 place = pose * x;
@@ -116,13 +125,14 @@ class Crowd {
       }
       surface.add(patch, make_surface(make_mesh(triangles)), first, q);
     };
-    for (int k = 0; k < first_obstacle(); ++k) add(k, body(k)->surface, body(k)->frame);
+    for (int k = 0; k < first_obstacle(); ++k)
+      if (can_touch(k)) add(k, body(k)->surface, body(k)->frame);
     for (int k = first_obstacle(); k < first_plane(); ++k)
       add(k, surface_of(std::vector(shapes(k).begin(), shapes(k).end())), {});
     for (int k = first_plane(); k < static_cast<int>(apart_.size()); ++k) {
       const Plane& plane = planes_[static_cast<std::size_t>(k - first_plane())];
-      surface.planes.push_back(
-          {plane.name, static_cast<Index>(q.size() / 3), plane.normal, groups_of(k)});
+      surface.planes.push_back({plane.name, static_cast<Index>(q.size() / 3), plane.normal,
+                                groups_of[static_cast<std::size_t>(k)]});
       q.insert(q.end(), plane.point.begin(), plane.point.end());
     }
     surface.finish();
