@@ -201,7 +201,7 @@ class Settings(pliant_cli.ProgramTest):
     def test_mistakes_name_their_option_and_the_nearest_name(self):
         for setting, words in (
                 ("integrator=sdirk", ['"sdirk"', "did you mean"]),
-                ("bodies.0.type=frames", ["not yet"]),
+                ("contact.method=unilateral", ["not yet"]),
                 ("bodies.0.material=jely", ['did you mean "jelly"']),
                 ("probes.0.body=bean", ['did you mean "beam"']),
                 ("probes.0.point=[9,9,9]", ["outside"]),

@@ -83,7 +83,6 @@ class Constraints(pliant_cli.ProgramTest):
         self.refuse(2, "converge", path, "--dt", "0.02,0.01", "--integrators", "rk4", "--reference", "esdirk43",
                     words=["rk4", "constraints"])
         self.refuse(2, "modes", path, words=["constraints"])
-        self.refuse(2, "static", path, "--out", "static", words=["constraints"])
 
     def refuse_scene(self, code, value, words):
         self.write("refused.json", json.dumps(value))

@@ -129,9 +129,19 @@ TEST_F(Mjcf, ReferencesShiftLimitsAndTargets) {
   EXPECT_NEAR(joint.at("limits")[1].get<double>(), pi / 3, 1e-12);
   EXPECT_NEAR(joint.at("motor").at("angle").get<double>(), pi / 6, 1e-12);
   EXPECT_NEAR(joint.at("motor").at("compliance").get<double>(), 0.25, 1e-12);
+  EXPECT_NEAR(joint.at("motor").at("damping").get<double>(), 2, 1e-12);
+  EXPECT_EQ(one.json.at("constraints").size(), 1u);
+}
+
+// A drive of limited force does not limit the damping of its joint.
+TEST_F(Mjcf, DampingBesideALimitedDriveIsAMotorOfItsOwn) {
+  const Imported one = import(
+      "<mujoco><worldbody><body name='a'><joint name='j' axis='0 0 1' damping='2'/>"
+      "<geom size='0.1'/></body></worldbody>"
+      "<actuator><position joint='j' kp='5' forcerange='-7 7'/></actuator></mujoco>");
   const Json& damper = one.constraint("j (motor 2)");
   EXPECT_EQ(damper.at("motor"), Json::parse(R"({"speed": 0.0, "compliance": 0.5})"));
-  EXPECT_FALSE(damper.contains("limits"));
+  EXPECT_FALSE(one.constraint("j").at("motor").contains("damping"));
 }
 
 TEST_F(Mjcf, ActuatorsOfJointsBecomeMotors) {

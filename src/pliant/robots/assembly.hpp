@@ -24,6 +24,7 @@ struct JointMotor {
   double target = 0;           // from the start on: rad or m, or per second
   double compliance = 0;       // 1 / strength
   std::optional<double> most;  // N·m or N
+  double damping = 0;          // N·m·s or N·s/m, beside a compliance
 };
 
 struct AssembledJoint {

@@ -27,7 +27,16 @@ std::vector<JointMotor> motors_of(const Joint& joint, double start) {
   }
   if (joint.stiffness > 0)
     motors.push_back({false, joint.spring_reference - start, 1 / joint.stiffness, std::nullopt});
-  if (joint.damping > 0) motors.push_back({true, 0, 1 / joint.damping, std::nullopt});
+  // A spring of any strength damps, too; of one whose force is limited the damping would be.
+  if (joint.damping > 0) {
+    const auto spring = std::find_if(motors.begin(), motors.end(), [](const JointMotor& motor) {
+      return !motor.by_speed && motor.compliance > 0 && !motor.most;
+    });
+    if (spring != motors.end())
+      spring->damping = joint.damping;
+    else
+      motors.push_back({true, 0, 1 / joint.damping, std::nullopt});
+  }
   return motors;
 }
 

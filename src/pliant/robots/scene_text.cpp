@@ -199,6 +199,7 @@ class SceneWriter {
     json[motor.by_speed ? "speed" : turns ? "angle" : "position"] = tidy(motor.target);
     if (motor.most) json["max"] = tidy(*motor.most, 0);
     if (motor.compliance > 0) json["compliance"] = tidy(motor.compliance, 0);
+    if (motor.damping > 0) json["damping"] = tidy(motor.damping, 0);
     return json;
   }
 
