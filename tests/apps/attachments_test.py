@@ -1,6 +1,5 @@
 """Volumes, bindings, strain rows, damped constraints and bodies on frames, as users write them."""
 
-import csv
 import math
 
 import pliant_cli
@@ -22,19 +21,6 @@ LEFT = {"box": {"min": [-0.501, -1, -1], "max": [-0.499, 1, 1]}}
 
 
 class Attachments(pliant_cli.ProgramTest):
-    def rows(self, value, **probes):
-        value["probes"] = [{"name": name, "body": body, "point": list(point)} for name, (body, point) in probes.items()]
-        out = self.run_scene(value)
-        with open(f"{out}/history.csv", newline="") as file:
-            return list(csv.DictReader(file))
-
-    def refuse_scene(self, code, value, words):
-        self.write("refused.json", value)
-        self.refuse(code, "run", "refused.json", "--out", "refused", "--force", words=words)
-
-    def place(self, row, name="p"):
-        return [float(row[f"{name}.{axis}"]) for axis in "xyz"]
-
     # Strain
 
     def test_elasticity_as_constraints_is_the_same_elasticity(self):
@@ -44,7 +30,7 @@ class Attachments(pliant_cli.ProgramTest):
                 if law == "corotated" and not constraints:  # against the other measure of the same strain
                     constraints = [{"type": "strain", "body": "bar", "measure": "corotational"}]
                 value = scene([bar(pin=[LEFT])], constraints, law=law, integrator="bdf2")
-                rows = self.rows(value, p=("bar", (0.5, 0, 0)))
+                rows = self.probed_rows(value, p=("bar", (0.5, 0, 0)))
                 ends.append((self.place(rows[-1]), float(rows[-1]["elastic"])))
             self.assertLess(math.dist(ends[0][0], ends[1][0]), 1e-6, (law, measure))
             self.assertAlmostEqual(ends[0][1], ends[1][1], delta=1e-5 * ends[0][1])
@@ -56,14 +42,14 @@ class Attachments(pliant_cli.ProgramTest):
         cable = {"name": "s", "type": "cable", "mesh": {"cable": {"from": [0, 0, 0], "to": [1, 0, 0.5], "segments": 8}},
                  "material": "soft", "pin": [{"nodes": [0]}], "bending": 0}
         for body, point in ((sheet, (0.5, 0, 0.5)), (cable, (1, 0, 0.5))):
-            ends = [self.place(self.rows(scene([body], rows, integrator="be", duration=0.3), p=("s", point))[-1])
+            ends = [self.place(self.probed_rows(scene([body], rows, integrator="be", duration=0.3), p=("s", point))[-1])
                     for rows in ([], [{"type": "strain", "body": "s"}])]
             self.assertLess(math.dist(*ends), 1e-6)
 
     def test_a_stiffness_that_no_potential_would_bear(self):
         value = scene([bar(pin=[LEFT])], [{"type": "strain", "body": "bar"}], integrator="be", duration=0.2)
         value["materials"]["soft"]["young"] = 1e18
-        rows = self.rows(value, p=("bar", (0.5, 0, 0)))
+        rows = self.probed_rows(value, p=("bar", (0.5, 0, 0)))
         self.assertLess(math.dist(self.place(rows[-1]), (0.5, 0, 0)), 1e-9)
 
     def test_edges_keep_their_length_and_threads_let_a_sheet_shear(self):
@@ -73,7 +59,7 @@ class Attachments(pliant_cli.ProgramTest):
         for diagonals in (True, False):
             value = scene([sheet], [{"type": "edges", "body": "s", "diagonals": diagonals}], integrator="be", duration=0.5)
             value["materials"]["soft"]["young"] = 10
-            rows = self.rows(value, a=("s", (-0.5, 0, 0)), b=("s", (-0.25, 0, 0)), c=("s", (0.5, 0, 0.5)), d=("s", (-0.5, 0, -0.5)))
+            rows = self.probed_rows(value, a=("s", (-0.5, 0, 0)), b=("s", (-0.25, 0, 0)), c=("s", (0.5, 0, 0.5)), d=("s", (-0.5, 0, -0.5)))
             last = rows[-1]
             self.assertAlmostEqual(math.dist(self.place(last, "a"), self.place(last, "b")), 0.25, delta=1e-8)
             apart.append(math.dist(self.place(last, "c"), self.place(last, "d")))
@@ -89,14 +75,14 @@ class Attachments(pliant_cli.ProgramTest):
         widths = []
         for constraints in ([], [{"type": "volume", "body": "bar"}]):
             value = scene([body], constraints, gravity=[0, 0, 0], duration=1.0)
-            rows = self.rows(value, p=("bar", (0.1667, 0.5, 0)))
+            rows = self.probed_rows(value, p=("bar", (0.1667, 0.5, 0)))
             widths.append(self.place(rows[-1])[1])
         self.assertLess(widths[1], widths[0] - 0.01)
 
     def test_a_volume_follows_its_curve(self):
         curve = [[0, 1], [0.5, 1.1], [1, 1.1]]
         body = bar(size=(1, 1, 1), cells=(2, 2, 2))
-        rows = self.rows(scene([body], [{"type": "volume", "body": "bar", "curve": curve}], gravity=[0, 0, 0],
+        rows = self.probed_rows(scene([body], [{"type": "volume", "body": "bar", "curve": curve}], gravity=[0, 0, 0],
                                duration=1.0), x=("bar", (0.5, 0, 0)), y=("bar", (0, 0.5, 0)), z=("bar", (0, 0, 0.5)))
         product = 8 * math.prod(self.place(rows[-1], axis)["xyz".index(axis)] for axis in "xyz")
         self.assertAlmostEqual(product, 1.1, delta=0.04)  # it bulges between
@@ -109,7 +95,7 @@ class Attachments(pliant_cli.ProgramTest):
                  "density": 1000, "initial": {"angular_velocity": [0, 0, 2]}}
         rod = bar("rod", (0.4, 0.1, 0.1), (4, 1, 1), (0.35, 0, 0))
         bind = {"type": "bind", "body": "rod", "to": "wheel", "box": {"min": [0.14, -1, -1], "max": [0.16, 1, 1]}}
-        rows = self.rows(scene([wheel, rod], [bind], gravity=[0, 0, 0], duration=0.5, integrator="bdf2"),
+        rows = self.probed_rows(scene([wheel, rod], [bind], gravity=[0, 0, 0], duration=0.5, integrator="bdf2"),
                          p=("rod", (0.15, 0, 0)), q=("wheel", (0.15, 0, 0)), c=("wheel", (0, 0, 0)))
         for row in rows:
             self.assertLess(math.dist(self.place(row), self.place(row, "q")), 1e-8)
@@ -125,8 +111,8 @@ class Attachments(pliant_cli.ProgramTest):
         for value in (whole, halves):
             for body in value["bodies"]:
                 body["mesh"]["box"]["split"] = 6
-        one = self.place(self.rows(whole, p=("bar", (0.5, 0, 0)))[-1])
-        two = self.place(self.rows(halves, p=("right", (0.5, 0, 0)))[-1])
+        one = self.place(self.probed_rows(whole, p=("bar", (0.5, 0, 0)))[-1])
+        two = self.place(self.probed_rows(halves, p=("right", (0.5, 0, 0)))[-1])
         self.assertLess(one[1], -0.05)
         self.assertLess(math.dist(one, two), 1e-6)
 
@@ -138,7 +124,7 @@ class Attachments(pliant_cli.ProgramTest):
                 "density": 1000, "transform": {"translate": [0.1, 0, 0]}}
         spring = {"type": "point", "between": ["box", [0.1, 0, 0], "world", [0, 0, 0]], "compliance": 0.01, "damping": 2}
         value = scene([body], [spring], gravity=[0, 0, 0], duration=1.0, dt=0.002, integrator="bdf2")
-        rows = self.rows(value, p=("box", (0.1, 0, 0)))
+        rows = self.probed_rows(value, p=("box", (0.1, 0, 0)))
         omega = math.sqrt(99)
         for row in rows[::50]:
             t = float(row["time"])
@@ -151,7 +137,7 @@ class Attachments(pliant_cli.ProgramTest):
         frames = bar(type="frames", cells=(10, 2, 2), frames=[[-0.5, 0, 0], [-0.25, 0, 0], [0, 0, 0], [0.25, 0, 0], [0.5, 0, 0]],
                      pin=[{"box": {"min": [-0.501, -1, -1], "max": [-0.499, 1, 1]}}], material="soft")
         full = bar(cells=(10, 2, 2), pin=[LEFT])
-        ends = [self.place(self.rows(scene([body], integrator="be", duration=0.3), p=("bar", (0.5, 0, 0)))[-1])
+        ends = [self.place(self.probed_rows(scene([body], integrator="be", duration=0.3), p=("bar", (0.5, 0, 0)))[-1])
                 for body in (frames, full)]
         self.assertLess(ends[0][1], -0.01)
         self.assertGreater(ends[0][1], ends[1][1], "fewer degrees of freedom are stiffer")
@@ -159,7 +145,7 @@ class Attachments(pliant_cli.ProgramTest):
     def test_a_free_body_on_frames_falls_and_turns_like_any_other(self):
         body = bar(type="frames", cells=(4, 2, 2), frames=4, initial={"velocity": [1, 2, 0], "angular_velocity": [0, 0, 3]})
         value = scene([body], duration=0.3, integrator="trapezoidal", law="stable-neo-hookean")
-        rows = self.rows(value, p=("bar", (0, 0, 0)))
+        rows = self.probed_rows(value, p=("bar", (0, 0, 0)))
         last = rows[-1]
         mass = 40.0
         t = float(last["time"])
@@ -173,7 +159,7 @@ class Attachments(pliant_cli.ProgramTest):
         value = scene([body], duration=0.5, integrator="be",
                       contact={"method": "barrier", "distance": 0.002},
                       obstacles=[{"name": "floor", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}])
-        rows = self.rows(value, p=("bar", (0, 0.05, 0)))
+        rows = self.probed_rows(value, p=("bar", (0, 0.05, 0)))
         self.assertGreater(self.place(rows[-1])[1], 0)
         self.assertGreater(min(float(row["min_gap"]) for row in rows if row["min_gap"]), 0)
 
@@ -187,7 +173,7 @@ class Attachments(pliant_cli.ProgramTest):
                 {"point": {"body": "bar", "box": {"min": [0.49, -1, -1], "max": [0.51, 1, 1]},
                            "curve": [[0, 0, 0, 0], [0.3, 0, -1.5e4, 0], [0.6, 0, 0, 0]]}}])
             value["materials"]["soft"]["young"] = 1e7
-            heights = [self.place(row)[1] for row in self.rows(value, p=("bar", (0.5, 0, 0)))]
+            heights = [self.place(row)[1] for row in self.probed_rows(value, p=("bar", (0.5, 0, 0)))]
             return min(heights), heights[-1]
         lowest, elastic = end()
         self.assertLess(lowest, -0.05)
@@ -201,8 +187,8 @@ class Attachments(pliant_cli.ProgramTest):
     def test_a_fine_surface_goes_along_with_a_coarse_body(self):
         fine = {"sphere": {"radius": 0.09, "size": 0.04}}
         body = bar(cells=(5, 1, 1), pin=[LEFT])
-        plain = self.rows(scene([body], integrator="bdf2"), p=("bar", (0.5, 0, 0)))
-        dressed = self.rows(scene([{**body, "embed": fine}], integrator="bdf2"), p=("bar", (0.5, 0, 0)))
+        plain = self.probed_rows(scene([body], integrator="bdf2"), p=("bar", (0.5, 0, 0)))
+        dressed = self.probed_rows(scene([{**body, "embed": fine}], integrator="bdf2"), p=("bar", (0.5, 0, 0)))
         self.assertLess(math.dist(self.place(plain[-1]), self.place(dressed[-1])), 1e-12, "it has no part in the motion")
         self.write("dressed.json", scene([{**body, "embed": fine}], duration=0.1))
         self.succeed("run", "dressed.json", "--out", "dressed", "--quiet")
@@ -217,7 +203,7 @@ class Attachments(pliant_cli.ProgramTest):
             value = scene([body], integrator="be", duration=0.6, obstacles=[floor],
                           contact={"method": "barrier", "distance": 0.002})
             value["materials"]["soft"]["young"] = 1e6
-            rows = self.rows(value, p=("cube", (0, 0.12, 0)))
+            rows = self.probed_rows(value, p=("cube", (0, 0.12, 0)))
             self.assertGreater(self.place(rows[-1])[1], 0.08)
             self.assertLess(self.place(rows[-1])[1], 0.11)
             self.assertGreater(min(float(row["min_gap"]) for row in rows if row["min_gap"]), 0)

@@ -109,6 +109,20 @@ class ProgramTest(unittest.TestCase):
             self.assertIn(word, outcome.err)
         return outcome
 
+    def probed_rows(self, value, **probes):
+        """Rows of history.csv of a run with probes, each (body, point)."""
+        value["probes"] = [{"name": name, "body": body, "point": list(point)} for name, (body, point) in probes.items()]
+        with open(f"{self.run_scene(value)}/history.csv", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def refuse_scene(self, code, value, words):
+        self.write("refused.json", value)
+        self.refuse(code, "run", "refused.json", "--out", "refused", "--force", words=words)
+
+    @staticmethod
+    def place(row, name="p"):
+        return [float(row[f"{name}.{axis}"]) for axis in "xyz"]
+
     def run_scene(self, scene, *arguments, out="result", **options):
         """Writes and runs a scene; returns the result folder."""
         path = self.write("scene.json", scene)

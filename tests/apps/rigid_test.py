@@ -25,22 +25,9 @@ FLOOR = {"name": "floor", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}
 
 
 class Rigid(pliant_cli.ProgramTest):
-    def rows(self, value, **probes):
-        value["probes"] = [{"name": name, "body": body, "point": list(point)} for name, (body, point) in probes.items()]
-        out = self.run_scene(value)
-        with open(f"{out}/history.csv", newline="") as file:
-            return list(csv.DictReader(file))
-
-    def refuse_scene(self, code, value, words):
-        self.write("refused.json", value)
-        self.refuse(code, "run", "refused.json", "--out", "refused", "--force", words=words)
-
-    def place(self, row, name="p"):
-        return [float(row[f"{name}.{axis}"]) for axis in "xyz"]
-
     def test_a_thrown_body_flies_and_turns_without_changing_shape(self):
         body = box(initial={"velocity": [1, 2, 0], "angular_velocity": [0, 0, 4]})
-        rows = self.rows(scene([body]), c=("box", (0.2, 0.05, 0.05)), p=("box", (0.4, 0.05, 0.05)))
+        rows = self.probed_rows(scene([body]), c=("box", (0.2, 0.05, 0.05)), p=("box", (0.4, 0.05, 0.05)))
         for row in rows:
             t, centre = float(row["time"]), self.place(row, "c")
             self.assertAlmostEqual(centre[0], 0.2 + t, delta=1e-6)
@@ -56,7 +43,7 @@ class Rigid(pliant_cli.ProgramTest):
                 "mass_total": 2, "inertia": [spread, spread, spread], "center": [0, -drop, 0],
                 "transform": {"rotate": [0, 0, math.degrees(start)], "translate": [1, 2, 0]}}
         hinge = joint("hinge", (1, 2, 0), axis=[0, 0, 1])
-        rows = self.rows(scene([body], [hinge], duration=4), c=("box", (1 + drop * math.sin(start), 2 - drop * math.cos(start), 0)))
+        rows = self.probed_rows(scene([body], [hinge], duration=4), c=("box", (1 + drop * math.sin(start), 2 - drop * math.cos(start), 0)))
         ways = [(float(row["time"]), self.place(row, "c")[0] - 1) for row in rows]
         self.assertAlmostEqual(ways[0][1], drop * math.sin(start), delta=1e-9)
         down = [t0 + (t1 - t0) * x0 / (x0 - x1) for (t0, x0), (t1, x1) in zip(ways, ways[1:]) if x0 > 0 >= x1]
@@ -64,11 +51,11 @@ class Rigid(pliant_cli.ProgramTest):
         self.assertAlmostEqual((down[-1] - down[0]) / (len(down) - 1), period, delta=1e-3 * period)
         # Free, it turns about that centre, which flies straight.
         body["initial"] = {"angular_velocity": [0, 0, 5]}
-        rows = self.rows(scene([body], duration=0.3), c=("box", (1 + drop * math.sin(start), 2 - drop * math.cos(start), 0)))
+        rows = self.probed_rows(scene([body], duration=0.3), c=("box", (1 + drop * math.sin(start), 2 - drop * math.cos(start), 0)))
         self.assertAlmostEqual(self.place(rows[-1], "c")[0], 1 + drop * math.sin(start), delta=1e-6)
         # A scale acts on it as on the mesh; without an inertia there is nothing for it to be the centre of.
         body["transform"] = {"scale": 2}
-        rows = self.rows(scene([body], duration=0.3), c=("box", (0, -2 * drop, 0)))
+        rows = self.probed_rows(scene([body], duration=0.3), c=("box", (0, -2 * drop, 0)))
         self.assertAlmostEqual(self.place(rows[-1], "c")[0], 0, delta=1e-6)
         del body["inertia"]
         self.refuse_scene(2, scene([body]), ["/bodies/0/center", "inertia"])
@@ -76,7 +63,7 @@ class Rigid(pliant_cli.ProgramTest):
     def test_points_may_lie_beside_the_body(self):
         # A body at the end of a weightless arm of 1 m: a ball joint far outside of it.
         body = box(size=(0.1, 0.1, 0.1), at=(0.95, -0.05, -0.05))
-        rows = self.rows(scene([body], [joint("ball", (0, 0, 0))]), p=("box", (1, 0, 0)))
+        rows = self.probed_rows(scene([body], [joint("ball", (0, 0, 0))]), p=("box", (1, 0, 0)))
         for row in rows:
             self.assertAlmostEqual(math.hypot(*self.place(row)), 1, delta=1e-8)
         self.assertLess(self.place(rows[-1])[1], -0.7)
@@ -84,7 +71,7 @@ class Rigid(pliant_cli.ProgramTest):
     def test_a_hinge_turns_about_its_axis_alone(self):
         # Physical pendulum of a bar hung up at its end: θ̈ = −(m g ℓ/2)/I cos θ, I = m (ℓ²/3 + …).
         hinge = joint("hinge", (0, 0.05, 0.05), axis=[0, 0, 1])
-        rows = self.rows(scene([box()], [hinge], duration=0.2), p=("box", (0.4, 0.05, 0.05)))
+        rows = self.probed_rows(scene([box()], [hinge], duration=0.2), p=("box", (0.4, 0.05, 0.05)))
         inertia = (0.4 ** 2 + 0.1 ** 2) / 12 + 0.2 ** 2
         theta = omega = 0.0
         h = 1e-5
@@ -97,14 +84,14 @@ class Rigid(pliant_cli.ProgramTest):
 
     def test_a_slider_falls_along_its_axis_and_does_not_turn(self):
         slider = joint("slider", (0, 0.05, 0.05), axis=[0, 1, 0])
-        rows = self.rows(scene([box()], [slider], duration=0.2), p=("box", (0.4, 0.05, 0.05)))
+        rows = self.probed_rows(scene([box()], [slider], duration=0.2), p=("box", (0.4, 0.05, 0.05)))
         last = self.place(rows[-1])
         self.assertAlmostEqual(last[0], 0.4, delta=1e-8)
         self.assertAlmostEqual(last[1], 0.05 - 4.905 * 0.04, delta=1e-4)
 
     def test_what_is_fixed_to_the_world_stays(self):
         fixed = joint("fixed", (0, 0, 0))
-        rows = self.rows(scene([box()], [fixed], duration=0.1), p=("box", (0.4, 0.1, 0.1)))
+        rows = self.probed_rows(scene([box()], [fixed], duration=0.1), p=("box", (0.4, 0.1, 0.1)))
         self.assertAlmostEqual(math.dist(self.place(rows[-1]), (0.4, 0.1, 0.1)), 0, delta=1e-8)
 
     def test_probes_record_what_joints_bear(self):
@@ -124,7 +111,7 @@ class Rigid(pliant_cli.ProgramTest):
         universal = joint("universal", (0, 0.05, 0.05), axis=[1, 0, 0])
         body = box(initial={"angular_velocity": [3, 0, 0]})
         # A spin about the axis is stopped at once.
-        rows = self.rows(scene([body], [universal], duration=0.1), p=("box", (0.4, 0.1, 0.05)), c=("box", (0.4, 0.05, 0.05)))
+        rows = self.probed_rows(scene([body], [universal], duration=0.1), p=("box", (0.4, 0.1, 0.05)), c=("box", (0.4, 0.05, 0.05)))
         side = [a - b for a, b in zip(self.place(rows[-1]), self.place(rows[-1], "c"))]
         self.assertAlmostEqual(side[2], 0, delta=1e-4)
         self.assertLess(self.place(rows[-1], "c")[1], 0.02)
@@ -132,26 +119,26 @@ class Rigid(pliant_cli.ProgramTest):
     def test_limits_stop_what_reaches_them(self):
         hinge = joint("hinge", (0, 0.05, 0.05), axis=[0, 0, 1], limits=[-0.5, 0.5])
         for integrator in ("be", "bdf2", "trbdf2"):
-            rows = self.rows(scene([box()], [hinge], 1, integrator), p=("box", (0.4, 0.05, 0.05)))
+            rows = self.probed_rows(scene([box()], [hinge], 1, integrator), p=("box", (0.4, 0.05, 0.05)))
             angles = [math.atan2(self.place(row)[1] - 0.05, self.place(row)[0]) for row in rows]
             self.assertGreater(min(angles), -0.5 - 1e-8)
             self.assertAlmostEqual(min(angles), -0.5, delta=1e-8)
             totals = [float(row["total"]) for row in rows]
             self.assertLess(max(totals), totals[0] + 0.005)
-        rows = self.rows(scene([box()], [hinge], 1, "be"), p=("box", (0.4, 0.05, 0.05)))
+        rows = self.probed_rows(scene([box()], [hinge], 1, "be"), p=("box", (0.4, 0.05, 0.05)))
         self.assertLess(float(rows[-1]["kinetic"]), 1e-12)
         slider = joint("slider", (0, 0.05, 0.05), axis=[0, 1, 0], limits=[-0.1, 2])
-        rows = self.rows(scene([box()], [slider], 0.5, "be"), p=("box", (0, 0.05, 0.05)))
+        rows = self.probed_rows(scene([box()], [slider], 0.5, "be"), p=("box", (0, 0.05, 0.05)))
         self.assertAlmostEqual(self.place(rows[-1])[1], -0.05, delta=1e-8)
         rope = dict(joint("distance", (0, 0.05, 0.05)), limits=[0, 0.3])
         rope["between"][3] = [0, 0.25, 0.05]
-        rows = self.rows(scene([box()], [rope], 0.5, "be"), p=("box", (0, 0.05, 0.05)))
+        rows = self.probed_rows(scene([box()], [rope], 0.5, "be"), p=("box", (0, 0.05, 0.05)))
         lengths = [math.dist(self.place(row), (0, 0.25, 0.05)) for row in rows]
         self.assertAlmostEqual(max(lengths), 0.3, delta=1e-8)
 
     def test_limits_hold_with_one_linear_solve_too(self):
         hinge = joint("hinge", (0, 0.05, 0.05), axis=[0, 0, 1], limits=[-0.5, 0.5])
-        rows = self.rows(scene([box()], [hinge], 1, "be", solver={"type": "linear"}), p=("box", (0.4, 0.05, 0.05)))
+        rows = self.probed_rows(scene([box()], [hinge], 1, "be", solver={"type": "linear"}), p=("box", (0.4, 0.05, 0.05)))
         last = self.place(rows[-1])
         self.assertAlmostEqual(math.atan2(last[1] - 0.05, last[0]), -0.5, delta=1e-6)
 
@@ -159,7 +146,7 @@ class Rigid(pliant_cli.ProgramTest):
         # The bar's weight needs a torque of 4 kg · 9.81 m/s² · 0.2 m = 7.85 N·m.
         def turned(motor):
             hinge = joint("hinge", (0, 0.05, 0.05), axis=[0, 0, 1], motor=motor)
-            rows = self.rows(scene([box()], [hinge], 0.4, "be"), p=("box", (0.4, 0.05, 0.05)))
+            rows = self.probed_rows(scene([box()], [hinge], 0.4, "be"), p=("box", (0.4, 0.05, 0.05)))
             last = self.place(rows[-1])
             return math.atan2(last[1] - 0.05, last[0])
         self.assertAlmostEqual(turned({"speed": 2}), 0.8, delta=1e-3)
@@ -168,13 +155,13 @@ class Rigid(pliant_cli.ProgramTest):
         self.assertAlmostEqual(turned({"angle": 0.2, "max": 30}), 0.2, delta=1e-3)
         self.assertAlmostEqual(turned({"curve": [[0, 0], [0.4, 0.3]]}), 0.3, delta=1e-8)
         slider = joint("slider", (0, 0.05, 0.05), axis=[0, 1, 0], motor={"speed": -0.5})
-        rows = self.rows(scene([box()], [slider], 0.4, "be"), p=("box", (0, 0.05, 0.05)))
+        rows = self.probed_rows(scene([box()], [slider], 0.4, "be"), p=("box", (0, 0.05, 0.05)))
         self.assertAlmostEqual(self.place(rows[-1])[1], -0.15, delta=1e-8)
 
     def test_a_motor_with_a_compliance_is_a_spring(self):
         # At rest: −m g ℓ/2 cos θ = θ/C.
         hinge = joint("hinge", (0, 0.05, 0.05), axis=[0, 0, 1], motor={"angle": 0, "compliance": 0.01})
-        rows = self.rows(scene([box(damping=[{"model": "rayleigh", "alpha": 20}])], [hinge], 2, "be"), p=("box", (0.4, 0.05, 0.05)))
+        rows = self.probed_rows(scene([box(damping=[{"model": "rayleigh", "alpha": 20}])], [hinge], 2, "be"), p=("box", (0.4, 0.05, 0.05)))
         last = self.place(rows[-1])
         theta = math.atan2(last[1] - 0.05, last[0])
         self.assertAlmostEqual(theta / 0.01, -4 * 9.81 * 0.2 * math.cos(theta), delta=0.01)
@@ -192,7 +179,7 @@ class Rigid(pliant_cli.ProgramTest):
         links[2]["initial"] = {"velocity": [0.5, 0, 0]}
         for integrator in ("be", "bdf2", "trbdf2", "esdirk43"):
             with self.subTest(integrator=integrator):
-                rows = self.rows(scene(links, hinges, 0.3, integrator), p=("top", (0, 0.4, 0.05)), c=("top", (0.5, 0.4, 0.05)))
+                rows = self.probed_rows(scene(links, hinges, 0.3, integrator), p=("top", (0, 0.4, 0.05)), c=("top", (0.5, 0.4, 0.05)))
                 a, b = self.place(rows[-1]), self.place(rows[-1], "c")
                 self.assertAlmostEqual(a[1], b[1], delta=1e-7)  # a parallelogram
                 self.assertGreater(a[0], 0.05)
@@ -204,7 +191,7 @@ class Rigid(pliant_cli.ProgramTest):
             corner["name"] = f"leg {number}"
         for integrator in ("be", "bdf2", "trbdf2", "esdirk43"):
             with self.subTest(integrator=integrator):
-                rows = self.rows(scene([box("plate", (1, 0.1, 0.6))], corners, 0.2, integrator), p=("plate", (1, 0.1, 0.6)))
+                rows = self.probed_rows(scene([box("plate", (1, 0.1, 0.6))], corners, 0.2, integrator), p=("plate", (1, 0.1, 0.6)))
                 self.assertAlmostEqual(math.dist(self.place(rows[-1]), (1, 0.1, 0.6)), 0, delta=1e-8)
 
     def test_a_box_comes_to_rest_on_the_floor_and_weighs_on_it(self):
@@ -237,7 +224,7 @@ class Rigid(pliant_cli.ProgramTest):
         value = scene([box("plate", (1, 0.1, 1))], duration=0.1,
                       forces=[{"pressure": {"body": "plate", "selection": {"plane": {"point": [0, 0, 0], "normal": [0, -1, 0]}},
                                             "value": 2 * 981}}])
-        rows = self.rows(value, p=("plate", (0.5, 0.05, 0.5)))
+        rows = self.probed_rows(value, p=("plate", (0.5, 0.05, 0.5)))
         self.assertAlmostEqual(self.place(rows[-1])[1], 0.05 + 4.905 * 0.01, delta=1e-4)
 
     def test_modes_of_rigid_bodies_are_rigid(self):

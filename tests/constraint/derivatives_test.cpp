@@ -1,8 +1,9 @@
 // J and ∇²φ of every constraint against central differences, on random states.
 #include <pliant/constraint/angle_rows.hpp>
-#include <pliant/constraint/constraint_set.hpp>
 #include <pliant/constraint/distance.hpp>
 #include <pliant/constraint/linear_rows.hpp>
+
+#include "constraint/row_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,8 @@
 
 namespace pliant {
 namespace {
+
+using test::along, test::force, test::values;
 
 constexpr Index kNodes = 8;
 
@@ -80,29 +83,6 @@ ConstraintSet some_of_each(RandomPoints& random) {
                       .offset = 0.1});
   set.add(std::make_unique<AngleConstraints>(angles));
   return set;
-}
-
-Vector values(const ConstraintSet& set, const Vector& q) {
-  Vector phi;
-  set.value(0, view(q), phi);
-  return phi;
-}
-
-// J u, row by row.
-Vector along(const ConstraintSet& set, const Vector& q, const Vector& u) {
-  std::vector<JacobianEntry> J;
-  set.jacobian(view(q), J);
-  Vector out = Vector::Zero(set.rows());
-  for (const JacobianEntry& e : J) out[e.row] += e.gradient.dot(node(view(u), e.node));
-  return out;
-}
-
-Vector force(const ConstraintSet& set, const Vector& q, const Vector& lambda) {
-  std::vector<JacobianEntry> J;
-  set.jacobian(view(q), J);
-  Vector f = Vector::Zero(q.size());
-  add_constraint_force(J, lambda, view(f));
-  return f;
 }
 
 TEST(Constraints, JacobianIsTheSlopeOfTheValue) {

@@ -1,6 +1,5 @@
 // Elasticity as constraints: derivatives against central differences on random states, and energy,
 // force and stiffness against the potential whose place they take.
-#include <pliant/constraint/constraint_set.hpp>
 #include <pliant/constraint/strain_rows.hpp>
 #include <pliant/constraint/volume_row.hpp>
 #include <pliant/element/cable.hpp>
@@ -9,6 +8,8 @@
 #include <pliant/mesh/generators.hpp>
 #include <pliant/mesh/surface.hpp>
 
+#include "constraint/row_values.hpp"
+
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -16,6 +17,8 @@
 
 namespace pliant {
 namespace {
+
+using test::along, test::force, test::values;
 
 struct Rows {
   std::vector<Vec3> rest;
@@ -91,28 +94,6 @@ class Shaker {
   std::mt19937 random_{5};
   std::uniform_real_distribution<double> uniform_{-1, 1};
 };
-
-Vector values(const ConstraintSet& set, const Vector& q) {
-  Vector phi;
-  set.value(0, view(q), phi);
-  return phi;
-}
-
-Vector along(const ConstraintSet& set, const Vector& q, const Vector& u) {
-  std::vector<JacobianEntry> J;
-  set.jacobian(view(q), J);
-  Vector out = Vector::Zero(set.rows());
-  for (const JacobianEntry& e : J) out[e.row] += e.gradient.dot(node(view(u), e.node));
-  return out;
-}
-
-Vector force(const ConstraintSet& set, const Vector& q, const Vector& lambda) {
-  std::vector<JacobianEntry> J;
-  set.jacobian(view(q), J);
-  Vector f = Vector::Zero(q.size());
-  add_constraint_force(J, lambda, view(f));
-  return f;
-}
 
 void check_derivatives(const ConstraintSet& set, const Vector& rest, double far, Shaker& shaker) {
   const double h = 1e-6;
