@@ -29,7 +29,7 @@ TEST(Reference, ShowsUnitRangeDefaultAndMeaning) {
   EXPECT_THAT(text, HasSubstr("| `materials` | object: name → [material](#material) |"));
   EXPECT_THAT(text, HasSubstr("| `sdirk2` | second order |"));
   EXPECT_THAT(text, HasSubstr("| `siere` | not yet available |"));
-  EXPECT_THAT(text, HasSubstr("Not yet available: `damping`"));
+  EXPECT_THAT(text, HasSubstr("Not yet available: `coarsen`"));
 }
 
 TEST(Reference, GivesEveryNumberAUnitOrSaysThatItHasNone) {

@@ -91,19 +91,20 @@ TEST_P(EveryKkt, AllRowsManyTimesOverGiveTheAnswerOfOnce) {
   EXPECT_EQ(a.report.null_rows, 32);
 }
 
-// Rows that differ by ε fix a direction all the same, and it is known to rounding/ε.
+// Rows that differ by ε fix a direction all the same, and it is known to rounding/ε. The answer is
+// chosen first: no dense solver knows it better, for the condition of the whole is 1/ε².
 TEST_P(EveryKkt, KeepsRowsThatAreNearlyRedundant) {
   for (const double epsilon : {1e-3, 1e-5, 1e-7}) {
     if (GetParam() == "minres" && epsilon < 1e-4) continue;  // its condition is 1/ε²
     DenseKkt k = test::random_kkt(30, 8, 70);
     k.J.row(7) = k.J.row(2) + k.J.row(5) + epsilon * test::random_matrix(1, 30, 71);
-    k.g = k.J * test::random_matrix(30, 1, 72);
+    const Vector x = test::random_matrix(30, 1, 72), y = test::random_matrix(8, 1, 73);
+    k.f = k.A * x + k.J.transpose() * y;
+    k.g = k.J * x;
     const Answer a = solve(k);
     EXPECT_EQ(a.report.null_rows, 0) << epsilon;
     EXPECT_TRUE(a.report.contradictory.empty());
     EXPECT_EQ(a.report.negative, knows_inertia() ? 8 : -1);
-    Vector x, y;
-    k.solve(x, y);
     EXPECT_LT((a.x - x).norm(), 1e-14 / epsilon * x.norm()) << epsilon;
   }
 }

@@ -85,17 +85,20 @@ std::vector<Member> with(std::vector<Member> members, std::vector<Member> more) 
   return members;
 }
 
+SchemaRef plasticity_record() {
+  return record({required("yield", nonnegative("m/m"), "the strain up to which it is elastic"),
+                 optional("creep", positive("1/s"),
+                          "how fast strain above that becomes permanent; at once unless given"),
+                 optional("max", nonnegative("m/m"), "the most of it; no limit unless given")});
+}
+
 std::vector<Member> solid_members() {
-  const SchemaRef plasticity =
-      record({required("yield", nonnegative(), "the strain up to which it is elastic"),
-              optional("creep", positive("1/s"),
-                       "how fast strain above that becomes permanent; at once unless given"),
-              optional("max", nonnegative(), "the most of it; no limit unless given")});
-  return with(elastic_members(),
-              {optional("plasticity", plasticity, "shape that is kept after a strong pull"),
-               optional("embed", named("mesh"),
-                        "a fine surface, or the surface of a mesh, that goes along: it is what is "
-                        "seen and touches")});
+  return with(
+      elastic_members(),
+      {optional("plasticity", named("plasticity"), "shape that is kept after a strong pull"),
+       optional("embed", named("mesh"),
+                "a fine surface, or the surface of a mesh, that goes along: it is what is "
+                "seen and touches")});
 }
 
 std::vector<Member> cloth_members() {
@@ -215,6 +218,7 @@ std::vector<Definition> body_definitions(const Vocabulary& vocabulary) {
       {"selection", "Nodes of a body, by their undeformed positions in the world.",
        record({OneOf{"selection", selection_alternatives()}})},
       {"plane", "A plane.", plane},
+      {"plasticity", "How a solid keeps a part of a strong deformation.", plasticity_record()},
       {"point_mass", "A mass at a point of the body.", mass}};
 }
 
