@@ -39,7 +39,7 @@ struct Hub : std::enable_shared_from_this<Hub> {
   std::uint64_t session = 0;
   std::shared_ptr<Show> show;
   std::shared_ptr<Show> first;  // a gallery's pictures may still be on their way when a run starts
-  std::uint64_t shows = 0;  // how many there were so far
+  std::uint64_t shows = 0;      // how many there were so far
   std::size_t connections = 0;
   std::uint64_t pages_so_far = 0;
   std::set<Page*> pages;
