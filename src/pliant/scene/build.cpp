@@ -1,8 +1,6 @@
 #include <pliant/core/error.hpp>
 #include <pliant/io/mesh_file.hpp>
-#include <pliant/load/face_load.hpp>
 #include <pliant/load/gravity.hpp>
-#include <pliant/load/point_load.hpp>
 #include <pliant/material/membrane_laws.hpp>
 #include <pliant/mesh/statistics.hpp>
 #include <pliant/scene/build.hpp>
@@ -10,6 +8,7 @@
 #include <pliant/scene/build_carried.hpp>
 #include <pliant/scene/build_constraints.hpp>
 #include <pliant/scene/build_contact.hpp>
+#include <pliant/scene/build_loads.hpp>
 #include <pliant/scene/build_paths.hpp>
 #include <pliant/scene/build_rigid.hpp>
 #include <pliant/scene/initial_intersections.hpp>
@@ -179,16 +178,6 @@ SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body
   return solid;
 }
 
-std::vector<Index> select_system_nodes(const Body& body, const Selection& selection,
-                                       const std::string& where) {
-  std::vector<Index> nodes = select_nodes(body.mesh, selection, where);
-  std::erase_if(nodes, [&](Index n) { return body.is_skin(n); });
-  if (nodes.empty())
-    throw InputError(fmt::format("{}: selects no nodes of body \"{}\"", where, body.name));
-  for (Index& n : nodes) n += body.first_node;
-  return nodes;
-}
-
 // A pin holds whole frames: those in places that are selected.
 std::vector<Index> frame_pin_nodes(const PinDescription& pin, const Body& body) {
   Mesh places;
@@ -293,45 +282,6 @@ void require_finite(const SceneDescription& scene, const BuiltScene& built) {
         "the energy or momentum at the start is not finite: sizes, moduli or speeds are too large");
 }
 
-LoadFaces faces_of(const Body& body, std::span<const Index> chosen) {
-  std::vector<bool> in(body.mesh.points.size(), false);
-  for (const Index n : chosen) in[n - body.first_node] = true;
-  return make_load_faces(body.mesh, body.boundary(), in, body.first_node);
-}
-
-struct LoadAdder {
-  Model& model;
-  const std::string& where;
-
-  void operator()(const WindDescription& wind) const {
-    LoadFaces faces;
-    for (const Body& body : model.bodies) {
-      const std::vector<bool> all(body.mesh.points.size(), true);
-      const LoadFaces own = make_load_faces(body.mesh, body.boundary(), all, body.first_node);
-      faces.triangles.insert(faces.triangles.end(), own.triangles.begin(), own.triangles.end());
-      faces.weights.insert(faces.weights.end(), own.weights.begin(), own.weights.end());
-    }
-    model.system->add_term(
-        std::make_unique<Wind>(wind.velocity, wind.drag, faces, model.system->nodes()));
-  }
-  void operator()(const PointForceDescription& force) const {
-    model.system->add_term(std::make_unique<PointLoad>(
-        force.force,
-        select_system_nodes(find_body(model.bodies, force.body), force.selection, where),
-        view(model.system->rest())));
-  }
-  void operator()(const PressureDescription& pressure) const {
-    const Body& body = find_body(model.bodies, pressure.body);
-    const auto faces = faces_of(body, select_system_nodes(body, pressure.selection, where));
-    if (faces.triangles.empty())
-      throw InputError(
-          fmt::format("{}: selects no whole face of the surface of body \"{}\"", where, body.name));
-    model.system->add_term(
-        std::make_unique<Pressure>(pressure.pressure, faces, view(model.system->rest())));
-  }
-  void operator()(const PathDescription&) const {}  // are part of the model from the beginning
-};
-
 void add_plasticity(const SceneDescription& scene, Model& model) {
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const std::optional<PlasticLaw>& law = scene.bodies[k].plasticity;
@@ -370,8 +320,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   add_plasticity(scene, built.model);
   if (!scene.gravity.isZero(0))
     system.add_term(std::make_unique<Gravity>(scene.gravity, system.mass(), view(system.rest())));
-  for (const ForceDescription& force : scene.forces)
-    std::visit(LoadAdder{built.model, force.where}, force.load);
+  add_loads(scene, built.model);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     for (const PinDescription& pin : scene.bodies[k].pins) {
       std::vector<Index> nodes = pinned_nodes(built.model.bodies[k], pin);
