@@ -5,7 +5,7 @@
 #include <pliant/load/gravity.hpp>
 #include <pliant/mesh/generators.hpp>
 #include <pliant/mesh/sdf.hpp>
-#include <pliant/stage/qp_contact.hpp>
+#include <pliant/stage/contact_rules.hpp>
 
 #include <gtest/gtest.h>
 

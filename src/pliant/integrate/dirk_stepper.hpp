@@ -30,6 +30,7 @@ class DirkStepper final : public Stepper {
   StepReport step(const System& system, State& state, double h) override;
   int error_order() const override { return modes_ ? 0 : table_.embedded_order; }
   std::vector<double> memory() const override;
+  std::span<const double> multipliers() const override { return solver_->multipliers(); }
   void restore(std::span<const double> memory) override;
   // Without the modes, where somebody else keeps them.
   std::vector<double> solver_memory() const { return solver_->memory(); }

@@ -35,6 +35,7 @@ class EnergyGuard final : public Stepper {
   std::vector<double> memory() const override;
   void restore(std::span<const double> memory) override;
   void forget() override { stepper_->forget(); }
+  std::span<const double> multipliers() const override { return stepper_->multipliers(); }
 
  private:
   // J, beyond what came from outside; nothing where nothing touches.

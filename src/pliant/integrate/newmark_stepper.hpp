@@ -29,6 +29,7 @@ class NewmarkStepper final : public Stepper {
   std::string_view name() const override { return name_; }
   StepReport step(const System& system, State& state, double h) override;
   std::vector<double> memory() const override;
+  std::span<const double> multipliers() const override { return solver_->multipliers(); }
   void restore(std::span<const double> memory) override;
   void forget() override { known_t_ = std::numeric_limits<double>::quiet_NaN(); }
 

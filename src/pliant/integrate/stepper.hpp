@@ -16,7 +16,7 @@ struct StepReport {
   int retries = 0;                      // steps that were redone in halves inside this one
   int redone = 0;                       // steps that were made by another method inside this one
   int contacts = 0;                     // that were active at the end of a stage, at most
-  double primal = 0, dual = 0;          // the worst residuals of admm and of quadratic programs
+  double primal = 0, dual = 0;          // the worst residuals of admm and of corrections by contact
   int unconverged = 0;                  // stages that ended by their number of iterations
   std::vector<std::string> notes = {};  // for the log
   void add(const StageReport& stage);
@@ -41,6 +41,8 @@ class Stepper {
   // What later steps depend on beside the state; a resumed run restores it.
   virtual std::vector<double> memory() const { return {}; }
   virtual void restore(std::span<const double>) {}
+  // N, of the constraints at the end of the last step; empty where there are none.
+  virtual std::span<const double> multipliers() const { return {}; }
   // The state was changed from outside, by an impact for instance: states before it no longer say
   // where it goes.
   virtual void forget() {}

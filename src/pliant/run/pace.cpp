@@ -1,8 +1,8 @@
 #include <pliant/run/pace.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/integrate/contact_stepper.hpp>
 #include <pliant/integrate/energy_guard.hpp>
-#include <pliant/integrate/qp_stepper.hpp>
 
 #include <fmt/format.h>
 
@@ -74,7 +74,7 @@ void require_contact_makes_sense(const SceneDescription& scene) {
     throw InputError(fmt::format(
         "integrator \"{}\" and contact do not go together: its steps do not end in a state that "
         "was solved for, so nothing would keep bodies apart; be, bdf2, trbdf2, sdirk2 and esdirk43 "
-        "can meet it, and with \"method\": \"qp\" all can",
+        "can meet it, and with \"method\": \"qp\" or \"unilateral\" all can",
         scene.integrator.type));
   if (scene.solver.type != "newton")
     throw InputError(fmt::format("solver \"{}\" and contact do not go together; newton can meet it",
@@ -107,22 +107,19 @@ void require_constraints_make_sense(const SceneDescription& scene) {
         fmt::format("solver \"{}\" and {} do not go together; newton and linear take them",
                     scene.solver.type, what));
   if (scene.contact.method == "qp")
-    throw InputError(
-        fmt::format("contact method \"qp\" and {} do not go together; barrier takes them", what));
+    throw InputError(fmt::format(
+        "contact method \"qp\" and {} do not go together; unilateral and barrier take them", what));
 }
 
 void require_rigid_bodies_make_sense(const SceneDescription& scene) {
-  const bool corrected = scene.contact.method == "qp";
-  if (scene.solver.type != "admm" && !corrected) return;
+  if (scene.solver.type != "admm") return;
   for (const BodyDescription& body : scene.bodies)
     if (body.rigid || body.frames || body.embed)
-      throw InputError(
-          fmt::format("{}: {} and {} do not go together; solver newton and contact method "
-                      "\"barrier\" take them",
-                      body.where, corrected ? "contact method \"qp\"" : "solver admm",
-                      body.rigid    ? "rigid bodies"
-                      : body.frames ? "bodies on frames"
-                                    : "embedded surfaces"));
+      throw InputError(fmt::format(
+          "{}: solver admm and {} do not go together; solver newton takes them", body.where,
+          body.rigid    ? "rigid bodies"
+          : body.frames ? "bodies on frames"
+                        : "embedded surfaces"));
 }
 
 // What has no local minimiser, as far as the scene says it; AdmmStage itself refuses the rest.

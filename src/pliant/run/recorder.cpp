@@ -3,7 +3,7 @@
 #include <pliant/contact/barrier_term.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/run/contact_force.hpp>
-#include <pliant/stage/qp_contact.hpp>
+#include <pliant/stage/contact_rules.hpp>
 
 #include <fmt/format.h>
 

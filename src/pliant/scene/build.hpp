@@ -9,7 +9,7 @@
 
 namespace pliant {
 
-struct ContactRules;  // stage/qp_contact.hpp
+struct ContactRules;  // stage/contact_rules.hpp
 
 struct Probe {  // three columns of the history
   std::string name;

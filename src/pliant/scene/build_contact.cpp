@@ -5,7 +5,7 @@
 #include <pliant/io/mesh_file.hpp>
 #include <pliant/mesh/polygonize.hpp>
 #include <pliant/scene/build_cache.hpp>
-#include <pliant/stage/qp_contact.hpp>
+#include <pliant/stage/contact_rules.hpp>
 #include <pliant/system/point_tracks.hpp>
 
 #include <fmt/format.h>
@@ -167,7 +167,7 @@ FrictionOptions friction_options(const ContactDescription& contact, double size)
   FrictionOptions options;
   options.stick = contact.stick;
   options.epsilon = contact.stick ? kHold * size : contact.slip_speed.value_or(kSlipSpeed * size);
-  options.restitution = contact.restitution;
+  options.restitution = contact.restitution.value_or(1);
   options.rebound_speed = kSlipSpeed * size;
   if (const int* times = std::get_if<int>(&contact.lag)) {
     options.lag = *times;
@@ -237,13 +237,22 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   const double distance =
       scene.contact.distance.value_or((barrier ? kDistance : kMargin) * system.size());
   if (!barrier) {
-    built.rules = std::make_shared<const ContactRules>(ContactRules{
-        std::move(surface), distance, scene.contact.friction, scene.contact.method == "admm"});
+    using By = ContactRules::By;
+    ContactRules rules;
+    rules.by = scene.contact.method == "admm" ? By::admm
+               : scene.contact.method == "qp" ? By::qp
+                                              : By::unilateral;
+    rules.surface = std::move(surface);
+    rules.margin = distance;
+    rules.friction = scene.contact.friction;
+    rules.of_pairs = coefficients(scene, rules.surface);
+    rules.restitution = scene.contact.restitution.value_or(0);
+    built.rules = std::make_shared<const ContactRules>(std::move(rules));
     return;
   }
   system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), distance));
   FrictionCoefficients mu = coefficients(scene, system.contact()->surface());
-  if (mu.any() || scene.contact.restitution < 1)
+  if (mu.any() || scene.contact.restitution.value_or(1) < 1)
     system.add_friction(std::make_unique<FrictionTerm>(
         *system.contact(), std::move(mu), friction_options(scene.contact, system.size())));
 }

@@ -17,7 +17,7 @@ ContactDescription contact(const Json& record) {
   contact.groups = record.at("groups").get<std::vector<std::vector<std::string>>>();
   if (record.at("stiffness").is_number()) contact.stiffness = record.at("stiffness").get<double>();
   contact.energy_guard = record.at("energy_guard").get<bool>();
-  contact.restitution = record.at("restitution").get<double>();
+  if (record.contains("restitution")) contact.restitution = record.at("restitution").get<double>();
   contact.friction = record.at("friction").get<double>();
   for (const Json& pair : record.at("pairs"))
     contact.pairs.push_back({pair.at("a").get<std::string>(), pair.at("b").get<std::string>(),
@@ -150,17 +150,18 @@ void check_contact(const SceneDescription& scene, Reader& reader) {
   const bool own = std::any_of(scene.obstacles.begin(), scene.obstacles.end(),
                                [](const ObstacleDescription& o) { return o.friction.has_value(); });
   const std::string& method = scene.contact.method;
-  if ((method == "qp" || method == "admm") && (own || !scene.contact.pairs.empty()))
+  if (method == "admm" && (own || !scene.contact.pairs.empty()))
     reader.problems.add("/contact/method",
-                        method +
-                            " has one coefficient of friction for everything, \"friction\" of "
-                            "\"contact\"; barrier takes those of pairs and obstacles, too");
+                        "admm has one coefficient of friction for everything, \"friction\" of "
+                        "\"contact\"; the other methods take those of pairs and obstacles, too");
   if (method == "admm") check_admm_contact(scene, reader);
-  if (scene.contact.method != "barrier" && scene.contact.restitution < 1)
-    reader.problems.add("/contact/restitution",
-                        "is for \"barrier\"; with qp what hits stops, and a body bounces by its "
-                        "elasticity alone");
-  if (!scene.contact.energy_guard && scene.contact.restitution < 1)
+  const bool limited = scene.contact.restitution.value_or(1) < 1;
+  if (method != "barrier" && method != "unilateral" && limited)
+    reader.problems.add(
+        "/contact/restitution",
+        "is for \"barrier\" and \"unilateral\"; with qp what hits stops, and a body "
+        "bounces by its elasticity alone");
+  if (method == "barrier" && !scene.contact.energy_guard && limited)
     reader.problems.add("/contact/restitution",
                         "needs the energy guard, which makes steps that bounce too much anew; "
                         "leave out \"energy_guard\": false");

@@ -2,7 +2,7 @@
 
 #include <pliant/contact/barrier_term.hpp>
 #include <pliant/contact/separate.hpp>
-#include <pliant/stage/qp_contact.hpp>
+#include <pliant/stage/contact_rules.hpp>
 
 #include <fmt/format.h>
 

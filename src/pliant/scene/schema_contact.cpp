@@ -78,7 +78,7 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
        optional("distance", positive("m"),
                 "how near things begin to repel each other with barrier, 1e-3 of the "
                 "diagonal of the box around all bodies unless given; the gap that they "
-                "keep with qp and admm, 1e-4 of it unless given"),
+                "keep with qp, unilateral and admm, 1e-4 of it unless given"),
        fallback("self", "true", boolean(), "whether a body can touch itself"),
        fallback("allow_initial_intersections", "false", boolean(),
                 "whether bodies that touch or intersect a little at the start are moved apart; "
@@ -90,9 +90,10 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
                 "modulus of the softer body, or the pressure of impacts where that is more"),
        fallback("energy_guard", "true", boolean(),
                 "a step that would gain energy in contact is made with be instead"),
-       fallback("restitution", "1.0", within({.min = 0, .max = 1}),
-                "the part of the speed of impact that contact gives back, at most; what a body "
-                "keeps in its own strain is not contact's")});
+       optional("restitution", within({.min = 0, .max = 1}),
+                "the part of the speed of impact that contact gives back, what a body keeps in its "
+                "own strain not being contact's: with barrier at most, 1 unless given; with "
+                "unilateral, 0 unless given")});
   return {{"contact", "Contact between bodies and with obstacles.", record(std::move(members))},
           {"obstacle", "Something rigid in the way, at rest or moving as prescribed.",
            record({required("name", text(TextSchema::Form::name), "unique name"),

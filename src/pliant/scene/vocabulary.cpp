@@ -39,8 +39,10 @@ Vocabulary complete_vocabulary(Vocabulary built) {
       {{"none", "bodies pass through each other"},
        {"barrier", "a potential that keeps everything apart (ASCHER 2021, after Li 2020)"},
        {"qp", "a quadratic program corrects each step of any integrator (LOESCHNER 2020)"},
+       {"unilateral",
+        "a complementarity problem corrects each step of any integrator, with constraints and "
+        "rigid bodies (TOURNIER 2015)"},
        {"admm", "solver admm keeps points of bodies off obstacles, with friction (BROWN 2018)"}});
-  reserve(built.contact, "unilateral");
   add_missing(built.bodies, {{"solid", "a volume mesh of tetrahedra or hexahedra"},
                              {"cloth", "a sheet of triangles that stretches and bends"},
                              {"cable", "segments that stretch and bend"},

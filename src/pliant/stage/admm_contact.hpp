@@ -13,7 +13,8 @@
 #pragma once
 
 #include <pliant/contact/impacts.hpp>
-#include <pliant/stage/qp_contact.hpp>
+#include <pliant/stage/contact_rules.hpp>
+#include <pliant/stage/stage.hpp>
 #include <pliant/term/local_potential.hpp>
 
 namespace pliant {

@@ -16,6 +16,7 @@ class LinearStage final : public StageSolver {
   std::string_view name() const override { return "linear"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
   bool solve_again(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) override;
+  std::span<const double> multipliers() const override { return view(lambda_); }
   // With constraints their multipliers, else what the linear solver remembers.
   std::vector<double> memory() const override;
   void restore(std::span<const double> memory) override;

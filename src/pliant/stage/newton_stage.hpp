@@ -14,6 +14,7 @@ class NewtonStage final : public StageSolver {
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
   bool solve_again(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) override;
   std::vector<double> memory() const override;
+  std::span<const double> multipliers() const override { return view(constrained_.multipliers()); }
   void restore(std::span<const double> memory) override;
 
  private:

@@ -65,11 +65,13 @@ class StageSolver {
   // x = A⁻¹ b with the matrix that the last stage left, for filters; false where there is none.
   [[nodiscard]] virtual bool solve_again(std::span<const double> b, std::span<double> x,
                                          SolveAccuracy accuracy) = 0;
+  // N, of the constraints in the last stage; empty where there are none.
+  virtual std::span<const double> multipliers() const { return {}; }
   virtual std::vector<double> memory() const { return {}; }  // see LinearSolver::memory
   virtual void restore(std::span<const double>) {}
 };
 
-struct ContactRules;  // stage/qp_contact.hpp
+struct ContactRules;  // stage/contact_rules.hpp
 
 struct SolverOptions {
   std::string type = "newton", linear = "auto";

@@ -2,7 +2,7 @@
 
 #include <pliant/core/error.hpp>
 #include <pliant/core/timer.hpp>
-#include <pliant/integrate/qp_stepper.hpp>
+#include <pliant/integrate/contact_stepper.hpp>
 #include <pliant/run/pace.hpp>
 #include <pliant/scene/build.hpp>
 

@@ -14,6 +14,8 @@ struct State {
   std::vector<PinState> pins;
   std::shared_ptr<const FrictionSet> friction;  // of the last step; null where there was none
   std::shared_ptr<const Vector> plastic;        // strains, likewise
+  // N on the nodes, where contact is no term but corrected the last step; it decides nothing.
+  std::shared_ptr<const Vector> contact_force;
 };
 
 }  // namespace pliant

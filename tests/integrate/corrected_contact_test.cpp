@@ -1,9 +1,10 @@
 // Contact as the correction of a predicted step: free of contact nothing changes, what rests is
 // held by its weight, momentum is kept between bodies, friction stops what slides where Coulomb's
-// law says, and every integrator may be the predictor.
+// law says, and every integrator may be the predictor. By quadratic programs and by complementarity
+// alike.
 #include <pliant/body/solid.hpp>
 #include <pliant/contact/intersections.hpp>
-#include <pliant/integrate/qp_stepper.hpp>
+#include <pliant/integrate/contact_stepper.hpp>
 #include <pliant/load/gravity.hpp>
 #include <pliant/mesh/generators.hpp>
 
@@ -31,14 +32,17 @@ SolidInput ball(const Vec3& center, double young) {
   return solid;
 }
 
+using By = ContactRules::By;
+
 // Bodies over a plane through the origin.
 struct Scene {
   Model model;
   State state;
   std::shared_ptr<ContactRules> rules = std::make_shared<ContactRules>();
 
-  explicit Scene(std::vector<SolidInput> solids, double friction = 0,
+  explicit Scene(By by, std::vector<SolidInput> solids, double friction = 0,
                  const Vec3& gravity = Vec3(0, -kGravity, 0)) {
+    rules->by = by;
     const std::array<Vec3, 1> floor = {Vec3::Zero()};
     model = make_model(std::move(solids), floor);
     System& system = *model.system;
@@ -56,7 +60,7 @@ struct Scene {
     state = system.make_state();
   }
 
-  QpStepper stepper(const std::string& integrator) const {
+  ContactStepper stepper(const std::string& integrator) const {
     return {make_stepper({integrator}, {.linear = "cholesky", .tolerance = 1e-10}), rules};
   }
   const System& system() const { return *model.system; }
@@ -81,7 +85,7 @@ struct Scene {
   }
 };
 
-double run(Scene& scene, QpStepper& stepper, double h, int steps) {
+double run(Scene& scene, ContactStepper& stepper, double h, int steps) {
   double penetration = 0;
   for (int k = 0; k < steps; ++k) {
     const StepReport report = stepper.step(scene.system(), scene.state, h);
@@ -92,21 +96,27 @@ double run(Scene& scene, QpStepper& stepper, double h, int steps) {
   return penetration;
 }
 
+std::string name_of(By by) { return by == By::qp ? "Qp" : "Unilateral"; }
+
 std::vector<std::string> names_of_integrators() {
   std::vector<std::string> names;
   for (const IntegratorInfo& info : integrators()) names.emplace_back(info.name);
   return names;
 }
 
-class Predictors : public ::testing::TestWithParam<std::string> {};
+class Predictors : public ::testing::TestWithParam<std::tuple<By, std::string>> {
+ protected:
+  By by() const { return std::get<0>(GetParam()); }
+  const std::string& method() const { return std::get<1>(GetParam()); }
+};
 
 TEST_P(Predictors, FreeOfContactAreUntouchedBitForBit) {
-  Scene scene({block(Vec3(0, 5, 0), 1e4)});
+  Scene scene(by(), {block(Vec3(0, 5, 0), 1e4)});
   for (Index n = 0; n < scene.system().nodes() - 1; ++n)
     node(view(scene.state.v), n).z() = 2 * node(view(scene.state.q), n).x();
   State plain = scene.state;
-  QpStepper with = scene.stepper(GetParam());
-  const auto without = make_stepper({GetParam()}, {.linear = "cholesky", .tolerance = 1e-10});
+  ContactStepper with = scene.stepper(method());
+  const auto without = make_stepper({method()}, {.linear = "cholesky", .tolerance = 1e-10});
   for (int k = 0; k < 5; ++k) {
     ASSERT_TRUE(with.step(scene.system(), scene.state, 2e-3).ok);
     ASSERT_TRUE(without->step(scene.system(), plain, 2e-3).ok);
@@ -117,9 +127,9 @@ TEST_P(Predictors, FreeOfContactAreUntouchedBitForBit) {
 
 // 2 ms suit the explicit methods too: the stiffest mode of the block has some 600 rad/s.
 TEST_P(Predictors, LetABlockFallAndStopItAtThePlane) {
-  Scene scene({block(Vec3(0, 0.27, 0), 1e4)});
+  Scene scene(by(), {block(Vec3(0, 0.27, 0), 1e4)});
   scene.move(0, Vec3(0, -0.5, 0));
-  QpStepper stepper = scene.stepper(GetParam());
+  ContactStepper stepper = scene.stepper(method());
   double energy = scene.energy(), met = 0;
   for (int k = 0; k < 100; ++k) {
     const StepReport report = stepper.step(scene.system(), scene.state, 2e-3);
@@ -131,17 +141,23 @@ TEST_P(Predictors, LetABlockFallAndStopItAtThePlane) {
   EXPECT_LT(scene.energy(), energy);
 }
 
-INSTANTIATE_TEST_SUITE_P(List, Predictors, ::testing::ValuesIn(names_of_integrators()),
+INSTANTIATE_TEST_SUITE_P(List, Predictors,
+                         ::testing::Combine(::testing::Values(By::qp, By::unilateral),
+                                            ::testing::ValuesIn(names_of_integrators())),
                          [](const auto& info) {
-                           std::string name = info.param;
+                           std::string name = std::get<1>(info.param);
                            std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
+                           return name + name_of(std::get<0>(info.param));
                          });
 
-TEST(QpContact, AStiffBlockRestsAtTheMarginAndTheFloorBearsItsWeight) {
+class CorrectedContact : public ::testing::TestWithParam<By> {};
+INSTANTIATE_TEST_SUITE_P(List, CorrectedContact, ::testing::Values(By::qp, By::unilateral),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST_P(CorrectedContact, AStiffBlockRestsAtTheMarginAndTheFloorBearsItsWeight) {
   for (const std::string name : {"be", "sdirk2", "bdf2"}) {
-    Scene scene({block(Vec3(0, 0.26, 0), 1e7, {3, 3, 3})});  // 16 rows on a flat face
-    QpStepper stepper = scene.stepper(name);
+    Scene scene(GetParam(), {block(Vec3(0, 0.26, 0), 1e7, {3, 3, 3})});  // 16 rows on a flat face
+    ContactStepper stepper = scene.stepper(name);
     const double h = 5e-3;
     EXPECT_EQ(run(scene, stepper, h, 200), 0);
     EXPECT_NEAR(scene.lowest(), kMargin, 1e-3 * kMargin);
@@ -158,10 +174,11 @@ TEST(QpContact, AStiffBlockRestsAtTheMarginAndTheFloorBearsItsWeight) {
   }
 }
 
-TEST(QpContact, BlocksThatMeetKeepTheirMomentumAndDoNotPassThroughEachOther) {
-  Scene scene({block(Vec3(0, 2, 0), 1e5), block(Vec3(0.55, 2.1, 0.05), 1e5)}, 0, Vec3::Zero());
+TEST_P(CorrectedContact, BlocksThatMeetKeepTheirMomentumAndDoNotPassThroughEachOther) {
+  Scene scene(GetParam(), {block(Vec3(0, 2, 0), 1e5), block(Vec3(0.55, 2.1, 0.05), 1e5)}, 0,
+              Vec3::Zero());
   scene.move(0, Vec3(2, 0, 0));
-  QpStepper stepper = scene.stepper("sdirk2");
+  ContactStepper stepper = scene.stepper("sdirk2");
   const Momentum before = scene.system().momentum(view(scene.state.q), view(scene.state.v));
   const double energy = scene.energy();
   for (int k = 0; k < 60; ++k) {
@@ -176,10 +193,10 @@ TEST(QpContact, BlocksThatMeetKeepTheirMomentumAndDoNotPassThroughEachOther) {
 }
 
 // What a ball has left after one bounce; LOESCHNER §5.4 in small.
-double kept_by_a_bounce(const std::string& integrator) {
-  Scene scene({ball(Vec3(0, 0.6, 0), 6e5)});
+double kept_by_a_bounce(By by, const std::string& integrator) {
+  Scene scene(by, {ball(Vec3(0, 0.6, 0), 6e5)});
   scene.move(0, Vec3(0, -5, 0));
-  QpStepper stepper = scene.stepper(integrator);
+  ContactStepper stepper = scene.stepper(integrator);
   const double rest = 4.0 / 3 * EIGEN_PI * 0.125 * kDensity * kGravity * 0.5, h = 5e-3;
   const double start = scene.energy() - rest;
   run(scene, stepper, h, 60);
@@ -187,18 +204,19 @@ double kept_by_a_bounce(const std::string& integrator) {
   return (scene.energy() - rest) / start;
 }
 
-TEST(QpContact, Sdirk2KeepsMoreOfABounceThanBackwardEuler) {
-  const double second = kept_by_a_bounce("sdirk2"), first = kept_by_a_bounce("be");
+TEST_P(CorrectedContact, Sdirk2KeepsMoreOfABounceThanBackwardEuler) {
+  const double second = kept_by_a_bounce(GetParam(), "sdirk2"),
+               first = kept_by_a_bounce(GetParam(), "be");
   EXPECT_GT(second, first + 0.05);
   EXPECT_LT(second, 1);
 }
 
-TEST(QpContact, ASlidingBlockStopsAfterTheWayOfCoulombsLaw) {
+TEST_P(CorrectedContact, ASlidingBlockStopsAfterTheWayOfCoulombsLaw) {
   const double mu = 0.3, speed = 1, h = 2e-3;
   for (const std::string name : {"be", "sdirk2"}) {
-    Scene scene({block(Vec3(0, 0.25 + kMargin, 0), 1e7, {1, 1, 1})}, mu);
+    Scene scene(GetParam(), {block(Vec3(0, 0.25 + kMargin, 0), 1e7, {1, 1, 1})}, mu);
     scene.move(0, Vec3(speed, 0, 0));
-    QpStepper stepper = scene.stepper(name);
+    ContactStepper stepper = scene.stepper(name);
     const double from = scene.mean(scene.state.q).x();
     run(scene, stepper, h, 220);  // it stops after 0.34 s
     const double way = scene.mean(scene.state.q).x() - from;

@@ -1,0 +1,365 @@
+#include <pliant/stage/contact_correction.hpp>
+
+#include <pliant/stage/qp_forces.hpp>
+#include <pliant/stage/unilateral_forces.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace pliant {
+namespace {
+
+constexpr int kMostRounds = 30;    // of finding what is hit
+constexpr double kPushes = 1e-9;   // of the largest force: what counts as pushing
+constexpr double kTouches = 1e-2;  // of the margin: what is no farther away counts as touching
+constexpr double kSame = 1e-6;     // rows that differ by less are the same
+constexpr double kSlack = 1e-3;    // of the margin, by which a gap may be short
+constexpr double kMissed = 1e-10;  // of the size of the scene: likewise a constraint
+constexpr double kBounces =
+    4;  // times what a step changes without contact: slower, nothing bounces
+
+// Across the normal.
+std::array<Vec3, 2> tangents(const Impact& row) {
+  const Vec3 t = row.normal.unitOrthogonal();
+  return {t, row.normal.cross(t)};
+}
+
+// Σ w_i u_i: how the two sides of a row move against each other.
+Vec3 relative(const Impact& row, const Vector& u) {
+  Vec3 sum = Vec3::Zero();
+  for (int i = 0; i < row.points(); ++i)
+    sum += row.w[i] * u.segment<3>(3 * row.nodes[static_cast<std::size_t>(i)]);
+  return sum;
+}
+
+double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
+
+void grow(Vector& y, Eigen::Index size) {
+  const Eigen::Index old = std::min(y.size(), size);
+  y.conservativeResize(size);
+  y.tail(size - old).setZero();
+}
+
+}  // namespace
+
+ContactSet touching_pairs(const ContactRules& rules, std::span<const double> q) {
+  const double reach = (1 + kTouches) * rules.margin;
+  Candidates candidates;
+  BroadPhase(rules.surface, BroadPhase::Use::once).find(q, {}, reach, candidates);
+  ContactSet set;
+  ContactFinder(rules.surface, reach).find(candidates, q, q, set);
+  return set;
+}
+
+void assemble_step_matrix(const StepContext& context, double h, const Prediction& predicted,
+                          BlockMatrix& A) {
+  const System& system = context.system;
+  if (A.empty() || A.shared_pattern() != system.pattern()) A = BlockMatrix(system.pattern());
+  system.mass().write_to(A);
+  system.add_tangent({context.start.t + h, view(predicted.q), view(predicted.v), &context.data},
+                     {.stiffness = h * h, .damping = h, .projection = Projection::psd}, A);
+  if (!system.symmetric()) A.symmetrize();
+}
+
+std::unique_ptr<ContactForces> make_contact_forces(const ContactRules& rules,
+                                                   const SolverOptions& options) {
+  if (rules.by == ContactRules::By::unilateral) return std::make_unique<UnilateralForces>(options);
+  return std::make_unique<QpForces>(rules.margin, options.fast);
+}
+
+ContactCorrection::ContactCorrection(std::shared_ptr<const ContactRules> rules,
+                                     const SolverOptions& options)
+    : rules_(std::move(rules)),
+      finder_(rules_->surface, rules_->margin),
+      forces_(make_contact_forces(*rules_, options)) {}
+
+// Where all that a row moves is prescribed, nothing can be done.
+bool ContactCorrection::can_yield(const StepContext& context, const Impact& impact) const {
+  for (int i = 0; i < impact.points(); ++i) {
+    LeaderWeight own;
+    for (const LeaderWeight& leader :
+         rules_->surface.leaders_of(impact.nodes[static_cast<std::size_t>(i)], own))
+      for (int c = 0; c < 3; ++c)
+        if (!context.mask[static_cast<std::size_t>(3 * leader.node + c)] &&
+            leader.weight * impact.w[i] * impact.normal[c] != 0)
+          return true;
+  }
+  return false;
+}
+
+// Directions of motion of its points, or of what they follow; prescribed coordinates left out.
+void ContactCorrection::add_row(const DofMask& mask, const Impact& row, const Vec3& direction,
+                                NodeRows& rows) const {
+  std::vector<Index> nodes;
+  std::vector<Vec3> values;
+  for (int i = 0; i < row.points(); ++i) {
+    LeaderWeight own;
+    for (const LeaderWeight& leader :
+         rules_->surface.leaders_of(row.nodes[static_cast<std::size_t>(i)], own)) {
+      Vec3 value = leader.weight * row.w[i] * direction;
+      for (int c = 0; c < 3; ++c)
+        if (mask[static_cast<std::size_t>(3 * leader.node + c)]) value[c] = 0;
+      const auto at = std::find(nodes.begin(), nodes.end(), leader.node);
+      if (at != nodes.end()) {
+        values[static_cast<std::size_t>(at - nodes.begin())] += value;
+      } else {
+        nodes.push_back(leader.node);
+        values.push_back(value);
+      }
+    }
+  }
+  rows.add(nodes, values);
+}
+
+// A pair that is hit again, since it has turned, gets a row more and keeps the one it had: taken in
+// turn the two would undo each other. False where no row came.
+bool ContactCorrection::add_hits(const StepContext& context) {
+  const std::size_t before = impacts_.size();
+  for (const Impact& hit : hits_)
+    if (can_yield(context, hit) &&
+        std::none_of(impacts_.begin(), impacts_.end(), [&](const Impact& row) {
+          return row.same_pair(hit) && row.normal.isApprox(hit.normal, kSame) &&
+                 row.w.isApprox(hit.w, kSame);
+        }))
+      impacts_.push_back(hit);
+  return impacts_.size() > before;
+}
+
+void ContactCorrection::set_rows(const StepContext& context, double h) {
+  const auto m = static_cast<Eigen::Index>(impacts_.size());
+  rows_.normals.clear(), rows_.tangents.clear();
+  rows_.mu.resize(m);
+  for (Eigen::Index k = 0; k < m; ++k) {
+    const Impact& row = impacts_[static_cast<std::size_t>(k)];
+    add_row(context.mask, row, h * row.normal, rows_.normals);
+    for (const Vec3& t : tangents(row)) add_row(context.mask, row, h * t, rows_.tangents);
+    rows_.mu[k] = rules_->friction_of(row);
+  }
+  rows_.lower.setConstant(m, -std::numeric_limits<double>::infinity());
+}
+
+ContactCorrection::Known ContactCorrection::key_of(const Impact& row) {
+  return {.kind = row.plane ? -1 : static_cast<Index>(row.kind),
+          .first = row.pair.first,
+          .second = row.pair.second};
+}
+
+// New rows begin with what the same pair bore in the last step.
+void ContactCorrection::guess_forces() {
+  const auto m = static_cast<Eigen::Index>(impacts_.size());
+  const Eigen::Index old = way_.normal.size();
+  grow(way_.normal, m), grow(way_.friction, 2 * m);
+  for (Eigen::Index k = old; k < m; ++k) {
+    const Impact& row = impacts_[static_cast<std::size_t>(k)];
+    const auto key = key_of(row).key();
+    const auto at = std::lower_bound(known_.begin(), known_.end(), key,
+                                     [](const Known& a, const auto& b) { return a.key() < b; });
+    if (at == known_.end() || at->key() != key) continue;
+    way_.normal[k] = at->normal;
+    const auto t = tangents(row);
+    for (int j = 0; j < 2; ++j)
+      way_.friction[2 * k + j] = t[static_cast<std::size_t>(j)].dot(at->friction);
+  }
+}
+
+void ContactCorrection::remember_forces() {
+  known_.clear();
+  for (std::size_t k = 0; k < impacts_.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    Known known = key_of(impacts_[k]);
+    known.normal = way_.normal[i];
+    const auto t = tangents(impacts_[k]);
+    known.friction = way_.friction[2 * i] * t[0] + way_.friction[2 * i + 1] * t[1];
+    known_.push_back(known);
+  }
+  // Of several rows of one pair the first is kept.
+  std::stable_sort(known_.begin(), known_.end(),
+                   [](const Known& a, const Known& b) { return a.key() < b.key(); });
+  known_.erase(std::unique(known_.begin(), known_.end(),
+                           [](const Known& a, const Known& b) { return a.key() == b.key(); }),
+               known_.end());
+}
+
+std::vector<double> ContactCorrection::memory() const {
+  std::vector<double> out;
+  for (const Known& known : known_) {
+    for (const Index part : known.key()) out.push_back(static_cast<double>(part));
+    out.push_back(known.normal);
+    out.insert(out.end(), known.friction.begin(), known.friction.end());
+  }
+  return out;
+}
+
+void ContactCorrection::restore(std::span<const double> memory) {
+  known_.clear();
+  for (std::size_t k = 0; k + 7 <= memory.size(); k += 7)
+    known_.push_back({static_cast<Index>(memory[k]), static_cast<Index>(memory[k + 1]),
+                      static_cast<Index>(memory[k + 2]), memory[k + 3],
+                      Vec3(memory[k + 4], memory[k + 5], memory[k + 6])});
+}
+
+Vector ContactCorrection::slid(const Vector& dq) const {
+  Vector out(2 * impacts_.size());
+  for (std::size_t k = 0; k < impacts_.size(); ++k)
+    for (int j = 0; j < 2; ++j)
+      out[static_cast<Eigen::Index>(2 * k) + j] =
+          tangents(impacts_[k])[static_cast<std::size_t>(j)].dot(relative(impacts_[k], dq));
+  return out;
+}
+
+// What began nearer than the margin comes no nearer.
+double ContactCorrection::wanted_gap(const Impact& row, const Vector& start) const {
+  return std::min(rules_->margin, finder_.true_gap(row, view(start)));
+}
+
+// Where all is linear one answer is enough.
+bool ContactCorrection::is_settled(const StepContext& context, const Vector& q, const Vector& v) {
+  const System& system = context.system;
+  if (system.rigid_path().empty() && system.constraints().empty()) return true;
+  for (const Impact& row : impacts_)
+    if (row.gap(view(q)) < wanted_gap(row, context.start.q) - kSlack * rules_->margin) return false;
+  return forces_->missed(q, v) <= kMissed * system.size();
+}
+
+// Rows over the whole step, until the way to its end hits nothing.
+bool ContactCorrection::correct_way(const StepContext& context, double h, const Vector& v,
+                                    Vector& q, ContactReport& report) {
+  const System& system = context.system;
+  const Vector predicted = q;
+  const Vector& start = context.start.q;
+  way_.x.setZero(q.size());
+  for (bool first = true;; first = false) {
+    const bool more = add_hits(context);
+    if (impacts_.empty() || (!more && (first || is_settled(context, q, v + way_.x)))) return true;
+    if (++report.rounds > kMostRounds) break;
+    set_rows(context, h);
+    guess_forces();
+    if (!forces_->turn(q, v + way_.x, way_.x)) {
+      report.fail("contact: the matrix of the step has no factors");
+      return false;
+    }
+    rows_.slid = slid(q - start);
+    for (std::size_t k = 0; k < impacts_.size(); ++k) {
+      const auto i = static_cast<Index>(k);
+      rows_.lower[i] = wanted_gap(impacts_[k], start) - impacts_[k].gap(view(q)) +
+                       rows_.normals.dot(i, view(way_.x));
+      for (Index j = 2 * i; j < 2 * i + 2; ++j)
+        rows_.slid[j] -= rows_.tangents.dot(j, view(way_.x));
+    }
+    if (!forces_->balance(rows_, way_, report)) return false;
+    system.follow(view(way_.x));
+    q = predicted + h * way_.x;
+    system.rigid_path().bend(view(predicted), view(q));
+    system.follow(view(q));
+    dq_ = q - start;
+    finder_.find(view(start), view(dq_), hits_);
+  }
+  report.fail(
+      fmt::format("contact: after {} rounds something is still hit on the way", kMostRounds));
+  return false;
+}
+
+// 0 ≤ λ′ ⟂ G v ≥ −e min(G v_n, 0) on the rows that pushed or touch: which of redundant rows push is
+// chance, and a stiff body would turn about those that do.
+bool ContactCorrection::correct_velocity(const StepContext& context, double h,
+                                         const Vector& predicted, const Vector& q, Vector& v,
+                                         ContactReport& report) {
+  const double pushes = kPushes * largest(way_.normal);
+  const Vector change = predicted - context.start.v;
+  for (std::size_t k = 0; k < impacts_.size(); ++k) {
+    const Impact& row = impacts_[k];
+    const auto i = static_cast<Eigen::Index>(k);
+    const double met = row.normal.dot(relative(row, context.start.v));
+    const bool bounces = -met > kBounces * std::abs(row.normal.dot(relative(row, change)));
+    const double parts = bounces && met < 0 ? -rules_->restitution * met : 0;
+    const bool touches = row.gap(view(q)) < (1 + kTouches) * rules_->margin;
+    rows_.lower[i] = way_.normal[i] > pushes || touches
+                         ? h * (parts - row.normal.dot(relative(row, v)))
+                         : -std::numeric_limits<double>::infinity();
+  }
+  rows_.slid = h * slid(v);
+  forces_->end_way(way_);
+  end_ = {};
+  grow(end_.normal, way_.normal.size()), grow(end_.friction, way_.friction.size());
+  if (!forces_->balance(rows_, end_, report)) return false;
+  context.system.follow(view(end_.x));
+  v += end_.x;
+  return true;
+}
+
+// Gaps that began below the margin come up to it; that is no motion, and gives no velocity.
+bool ContactCorrection::separate(const StepContext& context, double h, Vector& q,
+                                 ContactReport& report) {
+  bool any = false;
+  for (std::size_t k = 0; k < impacts_.size(); ++k) {
+    const double gap = impacts_[k].gap(view(q));
+    any = any || gap < (1 - kSlack) * rules_->margin;
+    rows_.lower[static_cast<Eigen::Index>(k)] = rules_->margin - gap;
+  }
+  if (!any) return true;
+  ContactAnswer answer;
+  grow(answer.normal, way_.normal.size()), grow(answer.friction, way_.friction.size());
+  rows_.mu.setZero();
+  if (!forces_->balance(rows_, answer, report)) return false;
+  Vector apart = q + h * answer.x;
+  context.system.rigid_path().bend(view(q), view(apart));
+  context.system.follow(view(apart));
+  dq_ = apart - context.start.q;
+  finder_.find(view(context.start.q), view(dq_), hits_);
+  if (hits_.empty()) q = apart;
+  return true;
+}
+
+void ContactCorrection::add_force(const DofMask& mask, const ContactAnswer& answer) {
+  for (std::size_t k = 0; k < impacts_.size(); ++k) {
+    const Impact& row = impacts_[k];
+    const auto i = static_cast<Eigen::Index>(k);
+    const auto t = tangents(row);
+    const Vec3 force = answer.normal[i] * row.normal + answer.friction[2 * i] * t[0] +
+                       answer.friction[2 * i + 1] * t[1];
+    for (int p = 0; p < row.points(); ++p)
+      for (int c = 0; c < 3; ++c) {
+        const auto at = static_cast<std::size_t>(3 * row.nodes[static_cast<std::size_t>(p)] + c);
+        if (mask[at] != kPrescribed) force_[static_cast<Eigen::Index>(at)] += row.w[p] * force[c];
+      }
+  }
+}
+
+ContactReport ContactCorrection::correct(const StepContext& context, double h,
+                                         std::span<const double> multipliers, Vector& q,
+                                         Vector& v) {
+  ContactReport report;
+  force_.setZero(q.size());
+  dq_ = q - context.start.q;
+  finder_.find(view(context.start.q), view(dq_), hits_);
+  impacts_.clear();
+  way_ = {};
+  if (hits_.empty()) {
+    known_.clear();
+    return report;
+  }
+  forces_->open(context, h, {q, v, multipliers});
+  Vector q_new = q, v_new = v;
+  if (!correct_way(context, h, v, q_new, report)) return report;
+  if (impacts_.empty()) return report;
+  v_new += way_.x;
+  if (!correct_velocity(context, h, v, q_new, v_new, report)) return report;
+  if (!separate(context, h, q_new, report)) return report;
+  if (!q_new.allFinite() || !v_new.allFinite()) return report.fail("contact: not finite");
+  add_force(context.mask, way_);
+  add_force(context.mask, end_);
+  remember_forces();
+  const Vector pushed = way_.normal + end_.normal;
+  for (std::size_t k = 0; k < impacts_.size(); ++k) {
+    report.contacts += pushed[static_cast<Eigen::Index>(k)] > kPushes * largest(pushed);
+    report.penetration = std::max(report.penetration, -finder_.true_gap(impacts_[k], view(q_new)));
+  }
+  report.touched = true;
+  q = std::move(q_new);
+  v = std::move(v_new);
+  return report;
+}
+
+}  // namespace pliant

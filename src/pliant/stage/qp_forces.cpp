@@ -1,0 +1,81 @@
+#include <pliant/stage/qp_forces.hpp>
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace pliant {
+namespace {
+
+constexpr double kTolerance = 1e-8;  // of the quadratic programs
+constexpr int kMostTurns = 100;
+constexpr double kAgree = 1e-6;  // relative change of normal forces that ends the turns
+
+double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
+
+}  // namespace
+
+QpForces::QpForces(double margin, bool fast)
+    : margin_(margin),
+      normal_solver_({.tolerance = kTolerance, .fast = fast}),
+      friction_solver_({.tolerance = kTolerance, .fast = fast}) {}
+
+void QpForces::open(const StepContext& context, double h, const Prediction& predicted) {
+  assemble_step_matrix(context, h, predicted, A_);
+  A_.remove(context.mask);
+  normal_.P = friction_.P = &A_;
+  normal_.unit = friction_.unit = std::max(margin_, h * largest(predicted.v));
+  // A resumed run goes on as if it had not been stopped.
+  normal_solver_.forget(), friction_solver_.forget();
+}
+
+bool QpForces::solve(const QpProblem& problem, QpSolver& solver, Vector& x, Vector& y,
+                     ContactReport& report) const {
+  const QpReport qp = solver.solve(problem, x, y);
+  report.iterations += qp.iterations;
+  report.newton += qp.newton;
+  report.factorizations += qp.factorizations;
+  report.primal = std::max(report.primal, qp.primal);
+  report.dual = std::max(report.dual, qp.dual);
+  if (!qp.ok) report.fail("contact: " + qp.reason);
+  return qp.ok;
+}
+
+bool QpForces::balance(const ContactRows& rows, ContactAnswer& answer, ContactReport& report) {
+  const Eigen::Index m = rows.size(), n = 3 * A_.pattern().rows;
+  const bool rubs = largest(rows.mu) > 0;
+  normal_.G = rows.normals;
+  normal_.lower = rows.lower;
+  normal_.upper.setConstant(m, std::numeric_limits<double>::infinity());
+  Vector normal = -answer.normal, friction = -answer.friction;
+  normal_.c.setZero(n);
+  if (rubs)
+    rows.tangents.add_transposed(view(friction), view(normal_.c));
+  else
+    friction.setZero();
+  const auto done = [&] {
+    answer.normal = -normal, answer.friction = -friction;
+    return true;
+  };
+  if (!solve(normal_, normal_solver_, answer.x, normal, report)) return false;
+  if (!rubs) return done();
+  friction_.G = rows.tangents;
+  friction_.shift = -rows.slid;
+  for (int k = 0; k < kMostTurns; ++k) {
+    ++report.staggers;
+    const Vector before = normal;
+    friction_.radius = -rows.mu.cwiseProduct(before.cwiseMin(0));
+    friction_.c.setZero(n);
+    rows.normals.add_transposed(view(before), view(friction_.c));
+    if (!solve(friction_, friction_solver_, answer.x, friction, report)) return false;
+    normal_.c.setZero(n);
+    rows.tangents.add_transposed(view(friction), view(normal_.c));
+    if (!solve(normal_, normal_solver_, answer.x, normal, report)) return false;
+    if (largest(normal - before) <= kAgree * largest(normal)) return done();
+  }
+  report.fail(
+      fmt::format("contact: normal and friction forces do not agree after {} rounds", kMostTurns));
+  return false;
+}
+
+}  // namespace pliant
