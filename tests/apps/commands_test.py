@@ -201,7 +201,6 @@ class Settings(pliant_cli.ProgramTest):
     def test_mistakes_name_their_option_and_the_nearest_name(self):
         for setting, words in (
                 ("integrator=sdirk", ['"sdirk"', "did you mean"]),
-                ("contact.method=unilateral", ["not yet"]),
                 ("bodies.0.material=jely", ['did you mean "jelly"']),
                 ("probes.0.body=bean", ['did you mean "beam"']),
                 ("probes.0.point=[9,9,9]", ["outside"]),
@@ -210,7 +209,6 @@ class Settings(pliant_cli.ProgramTest):
                 ('bodies.0.pin.0={"box":{"min":[8,8,8],"max":[9,9,9]}}',
                  ["selects no nodes"]),
                 ("solver.linear=petsc", ["not yet"]),
-                ("contact.method=unilateral", ["not yet"]),
                 ("bodies.0.mesh.box.cells=[4,-1,1]", ["-1"]),
                 ('bodies.0.mesh={"torus":{"radius":1,"tube":2,"size":0.5}}',
                  ["at /torus/tube", "below radius"])):

@@ -125,6 +125,12 @@ class Resume(Stopping):
         self.assertGreater(max(row["dual"] for row in rows), 0)
         self.assertLessEqual(max(max(row["primal"], row["dual"]) for row in rows), 1e-9)
 
+    def test_contact_by_complementarity_survives_kills_and_interrupts(self):
+        self.check_stops(rubbing("unilateral"))
+        rows = history(self.path("reference"))
+        self.assertGreater(max(row["contacts"] for row in rows), 0)
+        self.assertGreater(max(row["primal"] for row in rows), 0)
+
     def test_the_local_global_solver_survives_kills_and_interrupts(self):
         scene = rubbing("admm")
         scene["integrator"] = "be"

@@ -107,7 +107,7 @@ TEST_F(JsonSchema, RefusesBrokenScenesLikeOurOwnWalk) {
                               {"/forces/3/point/all", "false"},
                               {"/forces/5/pressure/curve", "[]"},
                               {"/forces/5/pressure/curve/0", "[1]"},
-                              {"/contact/method", "\"unilateral\""},
+                              {"/contact/method", "\"lcp\""},
                               {"/contact/distance", "0"},
                               {"/constraints", "[{\"type\": \"distance\"}]"},
                               {"/probes/0/point", "[0, 0]"},

@@ -42,10 +42,10 @@ TEST(Resolve, FillsDefaults) {
       scene["solver"],
       Json::parse(
           R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50, "iterations": 0, "weights": "auto",
-                                             "linear": "auto", "geometric_stiffness": "exact", "reuse": true, "fast": false})"));
+                                             "linear": "auto", "geometric_stiffness": "exact", "stabilize": false, "reuse": true, "fast": false})"));
   EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true,
                             "allow_initial_intersections": false, "groups": [],
-                            "stiffness": "auto", "energy_guard": true, "restitution": 1.0, "friction": 0.0, "pairs": [], "stick": true,
+                            "stiffness": "auto", "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,
                             "lag": 3})"));
   EXPECT_EQ(scene["materials"]["jelly"]["poisson"], 0.4);
   const Json& body = scene["bodies"][0];
@@ -196,7 +196,6 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
                                {"/integrator", "{\"type\": \"siere\"}", "siere"},
                                {"/solver/linear", "\"minres\"", "minres"},
                                {"/solver/linear", "\"petsc\"", "petsc"},
-                               {"/contact", "{\"method\": \"unilateral\"}", "unilateral"},
                                {"/bodies/0/coarsen", "{}", "coarsen"}};
   for (const auto& [pointer, value, word] : reserved)
     EXPECT_THAT(refusal(pointer, value),
@@ -286,7 +285,7 @@ TEST(CompleteVocabulary, AddsPromisedNamesOnlyWhereTheyAreMissing) {
   EXPECT_EQ(available_names(vocabulary.integrators),
             (std::vector<std::string>{"be", "sdirk2", "rk4"}));
   EXPECT_EQ(available_names(vocabulary.contact),
-            (std::vector<std::string>{"none", "barrier", "qp", "admm"}));
+            (std::vector<std::string>{"none", "barrier", "qp", "unilateral", "admm"}));
   EXPECT_EQ(vocabulary.integrators.size(), 31u);  // as many as the interface lists
 }
 

@@ -7,6 +7,7 @@
 #include <pliant/integrate/explicit_stepper.hpp>
 #include <pliant/integrate/newmark_stepper.hpp>
 #include <pliant/integrate/rosenbrock_stepper.hpp>
+#include <pliant/integrate/stabilized_stepper.hpp>
 
 #include <fmt/format.h>
 
@@ -185,8 +186,10 @@ bool starts_from_acceleration(std::string_view integrator) {
   return integrator != "bdf2";
 }
 
-std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
-                                      const SolverOptions& options) {
+namespace {
+
+std::unique_ptr<Stepper> make_plain_stepper(const IntegratorOptions& integrator,
+                                            const SolverOptions& options) {
   const std::string& name = integrator.type;
   if (const DirkTable* table = find_dirk_table(name))
     return std::make_unique<DirkStepper>(table->name, *table,
@@ -198,6 +201,15 @@ std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
   std::vector<std::string> known;
   for (const IntegratorInfo& info : integrators()) known.emplace_back(info.name);
   throw InputError("unknown integrator \"" + name + "\"" + suggestion(name, known));
+}
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
+                                      const SolverOptions& options) {
+  auto stepper = make_plain_stepper(integrator, options);
+  if (!options.stabilize) return stepper;
+  return std::make_unique<StabilizedStepper>(std::move(stepper));
 }
 
 }  // namespace pliant

@@ -21,7 +21,9 @@ SolverOptions solver_options(const SceneDescription& scene, const Interruption& 
   const SolverDescription& s = scene.solver;
   SolverOptions options;
   options.type = s.type;
-  options.linear = s.linear;
+  options.linear = s.linear == "minres" ? "auto" : s.linear;
+  if (s.linear == "minres") options.kkt = "minres";
+  options.stabilize = s.stabilize;
   options.tolerance = s.tolerance;
   options.max_iterations = s.max_iterations;
   options.fast = s.fast;
@@ -88,7 +90,15 @@ void require_constraints_make_sense(const SceneDescription& scene) {
       std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const BodyDescription& body) {
         return body.rigid && body.rigid->formulation == RigidFormulation::se3;
       });
-  if (scene.constraints.empty() && !se3) return;
+  if (scene.constraints.empty() && !se3) {
+    if (scene.solver.linear == "minres")
+      throw InputError(
+          "linear solver \"minres\" is for scenes with constraints, and there are none; pcg "
+          "iterates without them");
+    if (scene.solver.stabilize)
+      throw InputError("/solver/stabilize: there are no constraints to move back onto");
+    return;
+  }
   const std::string_view what = scene.constraints.empty() ? "rigid bodies by se3" : "constraints";
   constexpr std::array able = {"be",       "bdf2",     "trbdf2",           "trbdf2b",
                                "esdirk32", "esdirk43", "generalized-alpha"};

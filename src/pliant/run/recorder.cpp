@@ -175,7 +175,9 @@ void Recorder::add_frame(const State& state, std::int64_t step) {
   find_pinned(state);
   frame.point_arrays.push_back({"pinned", 1, pinned_});
   frame.cell_arrays.push_back({"det_F", 1, det_});
-  const Vector force = contact_force(*built_.model.system, state);
+  Vector force = contact_force(*built_.model.system, state);
+  if (built_.rules && built_.rules->by != ContactRules::By::admm && force.size() == 0)
+    force.setZero(state.q.size());  // before the first step
   if (force.size() > 0)
     frame.point_arrays.push_back(
         {"contact_force", 3, view(force).first(3 * writer_.point_count())});

@@ -3,6 +3,7 @@
 #include <pliant/dissipation/damping_law.hpp>
 #include <pliant/integrate/stepper.hpp>
 #include <pliant/material/membrane_laws.hpp>
+#include <pliant/solve/kkt_solver.hpp>
 
 #include <fmt/format.h>
 
@@ -30,6 +31,9 @@ Vocabulary built_vocabulary() {
     words.solvers.push_back({std::string(info.name), std::string(info.description)});
   for (const LinearSolverInfo& info : linear_solvers())
     words.linear_solvers.push_back({std::string(info.name), std::string(info.description)});
+  for (const LinearSolverInfo& info : kkt_solvers())
+    if (info.name == "minres")
+      words.linear_solvers.push_back({"minres", "minimal residuals, for scenes with constraints"});
   return complete_vocabulary(std::move(words));
 }
 

@@ -207,7 +207,8 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
                   solver.at("fast").get<bool>(),
                   solver.at("iterations").get<int>(),
                   solver.at("weights").is_number() ? solver.at("weights").get<double>() : 1,
-                  solver.at("geometric_stiffness").get<std::string>()};
+                  solver.at("geometric_stiffness").get<std::string>(),
+                  solver.at("stabilize").get<bool>()};
   scene.materials = reading::materials(resolved.at("materials"), reader);
   const Json& bodies = resolved.at("bodies");
   for (std::size_t i = 0; i < bodies.size(); ++i)

@@ -58,6 +58,7 @@ struct SolverDescription {
   int iterations = 0;  // of admm
   double weights = 1;
   std::string geometric_stiffness = "exact";
+  bool stabilize = false;
 };
 
 struct MaterialDescription {

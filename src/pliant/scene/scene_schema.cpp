@@ -135,10 +135,15 @@ Definition solver_definition(const Vocabulary& vocabulary) {
                   fallback("weights", "\"auto\"",
                            either({positive(), make(ChoiceSchema{"weights", {{"auto", "1"}}})}),
                            "of admm: a factor on what the stiffness of each element says"),
-                  fallback("linear", "\"auto\"", linear, "the linear solver"),
+                  fallback("linear", "\"auto\"", linear,
+                           "the linear solver; with constraints auto factorises and minres "
+                           "iterates, the others are for scenes without"),
                   fallback("geometric_stiffness", "\"exact\"", geometric,
                            "how much of the stiffness that comes from the forces of constraints "
                            "is in the matrix"),
+                  fallback("stabilize", "false", boolean(),
+                           "after each step, positions are moved onto hard constraints and "
+                           "velocities along them: for the solver linear, whose constraints drift"),
                   fallback("reuse", "true", boolean(),
                            "Newton keeps factors over stages and steps while that converges fast"),
                   fallback("fast", "false", boolean(),

@@ -194,7 +194,7 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   context_ = &context;
   stage_ = &stage;
   const ConstraintSet& constraints = context.system.constraints();
-  if (!solver_) solver_ = make_kkt_solver("auto");
+  if (!solver_) solver_ = make_kkt_solver(options_.kkt);
   if (A_.empty()) A_ = BlockMatrix(context.system.pattern());
   if (lambda_.size() != constraints.rows()) lambda_.setZero(constraints.rows());
   C_ = stage_compliance(constraints, stage);

@@ -11,7 +11,7 @@
 namespace pliant {
 namespace {
 
-constexpr int kMostRounds = 30;    // of finding what is hit
+constexpr int kMostRounds = 60;    // of finding what is hit
 constexpr double kPushes = 1e-9;   // of the largest force: what counts as pushing
 constexpr double kTouches = 1e-2;  // of the margin: what is no farther away counts as touching
 constexpr double kSame = 1e-6;     // rows that differ by less are the same

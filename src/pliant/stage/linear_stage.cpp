@@ -7,6 +7,7 @@ namespace pliant {
 LinearStage::LinearStage(const SolverOptions& options)
     : tolerance_(0.1 * options.tolerance),
       geometric_(options.geometric),
+      kkt_name_(options.minres > 0 ? "minres" : options.kkt),
       minres_(options.minres),
       solver_(options.linear, options.fast) {}
 
@@ -63,7 +64,7 @@ void LinearStage::set_residual(const StepContext& context, const Stage& stage, c
 SolveStatus LinearStage::solve_with_constraints(const StepContext& context, const Stage& stage) {
   const ConstraintSet& constraints = context.system.constraints();
   const double gq = stage.gamma_q, gv = stage.gamma_v;
-  if (!kkt_) kkt_ = make_kkt_solver(minres_ > 0 ? "minres" : "auto", minres_);
+  if (!kkt_) kkt_ = make_kkt_solver(kkt_name_, minres_);
   if (lambda_.size() == 0) lambda_.setZero(constraints.rows());
   constraints.value(stage.t, view(*stage.q_base), g_);
   constraints.jacobian(view(*stage.q_base), J_);

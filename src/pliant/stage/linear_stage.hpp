@@ -31,6 +31,7 @@ class LinearStage final : public StageSolver {
 
   double tolerance_;
   GeometricStiffness geometric_;
+  std::string kkt_name_;
   int minres_;  // iterations, or 0
   PreparedSolver solver_;
   bool has_factors_ = false;

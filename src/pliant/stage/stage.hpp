@@ -84,7 +84,9 @@ struct SolverOptions {
     std::shared_ptr<const ContactRules> contact = {};  // with obstacles; null: none
   } admm = {};
   GeometricStiffness geometric = GeometricStiffness::exact;  // of constraints, in the matrix
-  int minres = 0;     // of linear: iterations for constraints instead of factors; 0: factors
+  std::string kkt = "auto";  // the solver with constraints, see make_kkt_solver
+  int minres = 0;            // of linear: so many iterations of minres instead; 0: none
+  bool stabilize = false;    // move back onto hard constraints after each step
   bool reuse = true;  // keep factors over stages and steps while Newton's method converges fast
   Interruption interrupted = {};  // a step that is interrupted fails
 };

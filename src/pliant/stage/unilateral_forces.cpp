@@ -14,6 +14,7 @@ namespace {
 // Of the complementarity problem: what it is solved to, and what a step may be left with where
 // friction has no better answer.
 constexpr double kTolerance = 1e-10, kAcceptable = 1e-6;
+constexpr int kTurnsOfFactors = 24;  // so many turns one matrix serves; most steps need fewer
 
 }  // namespace
 
@@ -37,6 +38,8 @@ void UnilateralForces::open(const StepContext& context, double h, const Predicti
   zero_.setZero(context.system.dofs());
   const ConstraintSet& constraints = context.system.constraints();
   bounded_.clear();
+  forget_columns();
+  turns_ = 0;
   if (constraints.empty()) return;
   Stage stage;
   stage.gamma_q = stage.gamma_v = h;
@@ -56,15 +59,29 @@ void UnilateralForces::open(const StepContext& context, double h, const Predicti
 // about here. Rows with bounds are left to the complementarity problem.
 bool UnilateralForces::turn(const Vector& q, const Vector& v, const Vector& x) {
   const ConstraintSet& constraints = context_->system.constraints();
-  if (constraints.empty()) return factorize();
+  const bool anew = turns_++ % kTurnsOfFactors == 0;
+  if (constraints.empty()) return turns_ > 1 || factorize();
   find_values(q, v, values_);
+  if (anew) {
+    factors_J_ = J_;
+    forget_columns();
+  }
   Vector moved = Vector::Zero(constraints.rows());
-  for (const JacobianEntry& entry : J_)
+  for (const JacobianEntry& entry : factors_J_)
     moved[entry.row] += entry.gradient.dot(node(view(x), entry.node));
   g_ = moved - (values_ - base_);
-  bounded_rows_.clear();
   for (Bounded& bounded : bounded_) {
     bounded.value = values_[bounded.row] - moved[bounded.row];
+    g_[bounded.row] = 0;
+  }
+  return !anew || factorize();
+}
+
+// Takes the rows with bounds out of J.
+void UnilateralForces::split_bounded_rows() {
+  bounded_rows_.clear();
+  J_ = factors_J_;
+  for (const Bounded& bounded : bounded_) {
     std::vector<Index> nodes;
     std::vector<Vec3> gradients;
     for (JacobianEntry& entry : J_)
@@ -73,9 +90,7 @@ bool UnilateralForces::turn(const Vector& q, const Vector& v, const Vector& x) {
         entry.gradient.setZero();
       }
     bounded_rows_.add(nodes, gradients);
-    g_[bounded.row] = 0;
   }
-  return factorize();
 }
 
 bool UnilateralForces::factorize() {
@@ -84,6 +99,7 @@ bool UnilateralForces::factorize() {
     A_.remove(context_->mask);
     return solver_->factorize(A_) == SolveStatus::ok;
   }
+  split_bounded_rows();
   if (!kkt_) kkt_ = make_kkt_solver("auto");
   KktMatrix& matrix = assembly_.matrix();
   matrix.C = C_;
@@ -129,28 +145,45 @@ void UnilateralForces::end_way(const ContactAnswer&) {
   }
 }
 
-void UnilateralForces::add_row(Row row, double b, double low, double high, double guess) {
+void UnilateralForces::add_row(Row row, Index slot, double b, double low, double high,
+                               double guess) {
   rows_.push_back(row);
+  slot_.push_back(slot);
   b_.push_back(b), low_.push_back(low), high_.push_back(high), guess_.push_back(guess);
 }
 
-bool UnilateralForces::fill_schur_complement() {
-  const auto n = static_cast<Eigen::Index>(rows_.size());
+void UnilateralForces::forget_columns() {
+  slots_.clear(), normal_slots_.clear(), tangent_slots_.clear(), bounded_slots_.clear();
+  solved_ = 0;
+}
+
+Index UnilateralForces::slot_of(Row row, std::vector<Index>& slots) {
+  const auto at = static_cast<std::size_t>(row.row);
+  if (slots.size() <= at) slots.resize(at + 1, -1);
+  if (slots[at] < 0) {
+    slots[at] = static_cast<Index>(slots_.size());
+    slots_.push_back(row);
+  }
+  return slots[at];
+}
+
+// Of each new row the motion that a unit of its force leads to, seen by all rows so far; W is
+// symmetric, so those that come later see it in theirs.
+bool UnilateralForces::fill_slots() {
+  const auto n = static_cast<Eigen::Index>(slots_.size());
+  if (W_.rows() < n) W_.conservativeResize(2 * n, 2 * n);
   const Vector no_g = Vector::Zero(context_->system.constraints().rows());
-  entries_.clear();
-  for (Eigen::Index j = 0; j < n; ++j) {
+  for (; solved_ < slots_.size(); ++solved_) {
     f_ = zero_;
-    const Row& column = rows_[static_cast<std::size_t>(j)];
+    const Row& column = slots_[solved_];
     const auto nodes = column.list->nodes(column.row);
     const auto coefficients = column.list->coefficients(column.row);
     for (std::size_t i = 0; i < nodes.size(); ++i) node(view(f_), nodes[i]) += coefficients[i];
     if (!respond(f_, no_g, x_)) return false;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const Row& row = rows_[static_cast<std::size_t>(i)];
-      const double value = row.list->dot(row.row, view(x_));
-      if (value == 0) continue;  // bodies that nothing joins
-      entries_.emplace_back(i, j, 0.5 * value);
-      entries_.emplace_back(j, i, 0.5 * value);
+    const auto j = static_cast<Eigen::Index>(solved_);
+    for (Eigen::Index i = 0; i <= j; ++i) {
+      const Row& row = slots_[static_cast<std::size_t>(i)];
+      W_(i, j) = W_(j, i) = row.list->dot(row.row, view(x_));
     }
   }
   return true;
@@ -160,44 +193,49 @@ bool UnilateralForces::make_problem(const ContactRows& rows, const ContactAnswer
                                     ContactReport& report) {
   const ConstraintSet& constraints = context_->system.constraints();
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  rows_.clear(), b_.clear(), low_.clear(), high_.clear(), guess_.clear();
+  rows_.clear(), slot_.clear(), b_.clear(), low_.clear(), high_.clear(), guess_.clear();
   problem_.cones.clear();
   if (!respond(zero_, g_, free_motion_)) return false;
   for (Index k = 0; k < rows.size(); ++k) {
     if (rows.lower[k] == -infinity) continue;
     const auto first = static_cast<Index>(rows_.size());
-    add_row({&rows.normals, k}, rows.normals.dot(k, view(free_motion_)) - rows.lower[k], 0,
-            infinity, guess.normal[k]);
+    add_row({&rows.normals, k}, slot_of({&rows.normals, k}, normal_slots_),
+            rows.normals.dot(k, view(free_motion_)) - rows.lower[k], 0, infinity, guess.normal[k]);
     if (rows.mu[k] == 0) continue;
     for (Index j = 2 * k; j < 2 * k + 2; ++j)
-      add_row({&rows.tangents, j}, rows.tangents.dot(j, view(free_motion_)) + rows.slid[j],
-              -infinity, infinity, guess.friction[j]);
+      add_row({&rows.tangents, j}, slot_of({&rows.tangents, j}, tangent_slots_),
+              rows.tangents.dot(j, view(free_motion_)) + rows.slid[j], -infinity, infinity,
+              guess.friction[j]);
     problem_.cones.push_back({first, {first + 1, first + 2}, rows.mu[k]});
   }
   for (std::size_t k = 0; k < bounded_.size(); ++k) {
     const Bounded& bounded = bounded_[k];
     if (!bounded.acts) continue;
     const auto row = static_cast<Index>(k);
-    add_row({&bounded_rows_, row},
+    add_row({&bounded_rows_, row}, slot_of({&bounded_rows_, row}, bounded_slots_),
             bounded.value + C_[bounded.row] * bounded.pushed +
                 bounded_rows_.dot(row, view(free_motion_)),
             h_ * constraints.low()[bounded.row] - bounded.pushed,
             h_ * constraints.high()[bounded.row] - bounded.pushed, bounded.change);
   }
-  if (!fill_schur_complement()) return false;
-  for (std::size_t i = 0; i < rows_.size(); ++i)
-    if (rows_[i].list == &bounded_rows_) {
-      const auto at = static_cast<Eigen::Index>(i);
-      entries_.emplace_back(at, at, C_[bounded_[static_cast<std::size_t>(rows_[i].row)].row]);
-    }
+  if (!fill_slots()) return false;
+  entries_.clear();
   const auto n = static_cast<Eigen::Index>(rows_.size());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const double value = W_(slot_[at], slot_[static_cast<std::size_t>(j)]);
+      if (value != 0) entries_.emplace_back(i, j, value);  // else bodies that nothing joins
+    }
+    if (rows_[at].list == &bounded_rows_)
+      entries_.emplace_back(i, i, C_[bounded_[static_cast<std::size_t>(rows_[at].row)].row]);
+  }
   problem_.W.resize(n, n);
   problem_.W.setFromTriplets(entries_.begin(), entries_.end());
   problem_.b = as_vector(std::span<const double>(b_));
   problem_.lower = as_vector(std::span<const double>(low_));
   problem_.upper = as_vector(std::span<const double>(high_));
   lambda_ = as_vector(std::span<const double>(guess_));
-  ++report.factorizations;
   return true;
 }
 

@@ -9,7 +9,8 @@
 //
 // Of K̃ only the part that makes the matrix more definite is taken: W has to be semidefinite.
 // Constraints turn on the way, so g is what they are missed by where the last answer has led, and
-// the caller goes on until that is nothing.
+// the caller goes on until that is nothing. The matrix stays that of the first turn, and with it
+// the columns of W, unless that takes long.
 #pragma once
 
 #include <pliant/solve/lcp.hpp>
@@ -41,19 +42,23 @@ class UnilateralForces final : public ContactForces {
   };
   void find_values(const Vector& q, const Vector& v, Vector& values);
   bool factorize();
+  void split_bounded_rows();
+  void forget_columns();
   bool respond(const Vector& f, const Vector& g, Vector& x);
+  Index slot_of(Row row, std::vector<Index>& slots);
+  bool fill_slots();
   bool make_problem(const ContactRows& rows, const ContactAnswer& guess, ContactReport& report);
-  void add_row(Row row, double b, double low, double high, double guess);
-  bool fill_schur_complement();
+  void add_row(Row row, Index slot, double b, double low, double high, double guess);
 
   const StepContext* context_ = nullptr;
   double h_ = 0, t_ = 0;
+  int turns_ = 0;
   GeometricStiffness geometric_;
   PreparedSolver solver_;           // without constraints
   std::unique_ptr<KktSolver> kkt_;  // with them
   KktAssembly assembly_;
   BlockMatrix A_;
-  std::vector<JacobianEntry> J_;
+  std::vector<JacobianEntry> J_, factors_J_;  // factors_: of all rows, where the matrix is
   std::vector<NodeBlock> blocks_;
   std::vector<Bounded> bounded_;
   NodeRows bounded_rows_;
@@ -61,7 +66,13 @@ class UnilateralForces final : public ContactForces {
   Vector base_;   // of the rows in the prediction
   Vector nu_;     // N s, of the last answer
   LcpProblem problem_;
+  // Columns of W that are known, each of a row that was met in this step.
+  std::vector<Row> slots_;
+  std::size_t solved_ = 0;  // of the slots
+  Matrix W_;
+  std::vector<Index> normal_slots_, tangent_slots_, bounded_slots_;  // −1: not met yet
   std::vector<Row> rows_;
+  std::vector<Index> slot_;  // of each of them
   std::vector<Eigen::Triplet<double>> entries_;
   std::vector<double> b_, low_, high_, guess_;
   Vector lambda_, f_, x_, free_motion_, free_, values_, zero_, b_free_, y_;
