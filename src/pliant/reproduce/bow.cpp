@@ -73,7 +73,8 @@ CaseResult bow(const CaseContext& context) {
   result.remarks = {
       "scenes/bow.json: a straight stave of 1.5 m and quadratic tetrahedra, drawn with 250 N over "
       "0.7 s and let go at 0.8 s; second order (bdf2) with Newton's method to convergence at steps "
-      "of 5 ms, where the paper makes one linear solve. String and arrow meet by barrier contact."};
+      "of 5 ms, where the paper makes one linear solve. String and arrow meet by unilateral "
+      "constraints."};
   return result;
 }
 

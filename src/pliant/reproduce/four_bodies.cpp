@@ -32,8 +32,8 @@ CaseResult four_bodies(const CaseContext& context) {
        Verdict::shown}};
   add_picture(context, "collided", scene.built, t.end, result);
   result.remarks = {
-      "scenes/four-bodies.json, with simple shapes in place of the paper's creatures and barrier "
-      "contact in place of unilateral constraints."};
+      "scenes/four-bodies.json, with simple shapes in place of the paper's creatures; contact "
+      "by unilateral constraints, as there."};
   return result;
 }
 

@@ -66,7 +66,7 @@ CaseResult trampoline(const CaseContext& context) {
       "and a "
       "ball fall from about a metre. Backward Euler with Newton's method to convergence at steps "
       "of "
-      "10 ms, barrier contact in place of unilateral constraints."};
+      "10 ms, contact by unilateral constraints, as there."};
   return result;
 }
 

@@ -280,7 +280,7 @@ bool ContactCorrection::correct_velocity(const StepContext& context, double h,
                          : -std::numeric_limits<double>::infinity();
   }
   rows_.slid = h * slid(v);
-  forces_->end_way(way_);
+  forces_->end_way();
   end_ = {};
   grow(end_.normal, way_.normal.size()), grow(end_.friction, way_.friction.size());
   if (!forces_->balance(rows_, end_, report)) return false;
@@ -290,11 +290,11 @@ bool ContactCorrection::correct_velocity(const StepContext& context, double h,
 }
 
 // Gaps that began below the margin come up to it; that is no motion, and gives no velocity.
-bool ContactCorrection::separate(const StepContext& context, double h, Vector& q,
+bool ContactCorrection::separate(const StepContext& context, double h, const Vector& v, Vector& q,
                                  ContactReport& report) {
   bool any = false;
   for (std::size_t k = 0; k < impacts_.size(); ++k) {
-    const double gap = impacts_[k].gap(view(q));
+    const double gap = finder_.true_gap(impacts_[k], view(q));  // rows of early rounds may be stale
     any = any || gap < (1 - kSlack) * rules_->margin;
     rows_.lower[static_cast<Eigen::Index>(k)] = rules_->margin - gap;
   }
@@ -308,7 +308,7 @@ bool ContactCorrection::separate(const StepContext& context, double h, Vector& q
   context.system.follow(view(apart));
   dq_ = apart - context.start.q;
   finder_.find(view(context.start.q), view(dq_), hits_);
-  if (hits_.empty()) q = apart;
+  if (hits_.empty() && forces_->missed(apart, v) <= kMissed * context.system.size()) q = apart;
   return true;
 }
 
@@ -346,7 +346,7 @@ ContactReport ContactCorrection::correct(const StepContext& context, double h,
   if (impacts_.empty()) return report;
   v_new += way_.x;
   if (!correct_velocity(context, h, v, q_new, v_new, report)) return report;
-  if (!separate(context, h, q_new, report)) return report;
+  if (!separate(context, h, v_new, q_new, report)) return report;
   if (!q_new.allFinite() || !v_new.allFinite()) return report.fail("contact: not finite");
   add_force(context.mask, way_);
   add_force(context.mask, end_);

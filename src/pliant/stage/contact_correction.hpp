@@ -59,7 +59,8 @@ class ContactCorrection {
                    ContactReport& report);
   bool correct_velocity(const StepContext& context, double h, const Vector& predicted,
                         const Vector& q, Vector& v, ContactReport& report);
-  bool separate(const StepContext& context, double h, Vector& q, ContactReport& report);
+  bool separate(const StepContext& context, double h, const Vector& v, Vector& q,
+                ContactReport& report);
   void add_force(const DofMask& mask, const ContactAnswer& answer);
 
   std::shared_ptr<const ContactRules> rules_;

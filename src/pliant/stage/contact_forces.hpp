@@ -57,7 +57,7 @@ class ContactForces {
   // m, by how much constraints are missed there.
   virtual double missed(const Vector& /*q*/, const Vector& /*v*/) { return 0; }
   // From now on changes of velocity alone are asked for: constraints keep their rates.
-  virtual void end_way(const ContactAnswer& /*way*/) {}
+  virtual void end_way() {}
   [[nodiscard]] virtual bool balance(const ContactRows& rows, ContactAnswer& answer,
                                      ContactReport& report) = 0;
 };

@@ -40,6 +40,7 @@ void UnilateralForces::open(const StepContext& context, double h, const Predicti
   bounded_.clear();
   forget_columns();
   turns_ = 0;
+  way_ended_ = false;
   if (constraints.empty()) return;
   Stage stage;
   stage.gamma_q = stage.gamma_v = h;
@@ -128,13 +129,18 @@ double UnilateralForces::missed(const Vector& q, const Vector& v) {
   find_values(q, v, values_);
   values_ += C_.cwiseProduct(nu_) - base_;
   for (const Bounded& bounded : bounded_) values_[bounded.row] = 0;
+  const ConstraintSet& constraints = context_->system.constraints();
+  for (Index k = 0; way_ended_ && k < constraints.rows(); ++k)  // what depends on v has changed
+    if (constraints.is_about_rate(k) || constraints.relaxation()[k] > 0) values_[k] = 0;
   return h_ * values_.lpNorm<Eigen::Infinity>();
 }
 
 // Rows at a bound have given what they can.
-void UnilateralForces::end_way(const ContactAnswer&) {
+void UnilateralForces::end_way() {
   const ConstraintSet& constraints = context_->system.constraints();
   if (constraints.empty()) return;
+  way_ended_ = true;
+  base_ -= C_.cwiseProduct(nu_);
   g_.setZero(constraints.rows());
   for (Bounded& bounded : bounded_) {
     const double impulse = bounded.pushed + bounded.change;

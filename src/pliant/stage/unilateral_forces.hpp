@@ -25,7 +25,7 @@ class UnilateralForces final : public ContactForces {
   void open(const StepContext& context, double h, const Prediction& predicted) override;
   bool turn(const Vector& q, const Vector& v, const Vector& x) override;
   double missed(const Vector& q, const Vector& v) override;
-  void end_way(const ContactAnswer& way) override;
+  void end_way() override;
   bool balance(const ContactRows& rows, ContactAnswer& answer, ContactReport& report) override;
 
  private:
@@ -53,6 +53,7 @@ class UnilateralForces final : public ContactForces {
   const StepContext* context_ = nullptr;
   double h_ = 0, t_ = 0;
   int turns_ = 0;
+  bool way_ended_ = false;
   GeometricStiffness geometric_;
   PreparedSolver solver_;           // without constraints
   std::unique_ptr<KktSolver> kkt_;  // with them
