@@ -81,7 +81,9 @@ TEST(ConstrainedModes, OfTwoMassesOnARodAreRigidButForItsStretch) {
     ASSERT_EQ(modes.list.size(), C > 0 ? 6u : 5u);
     for (std::size_t k = 0; k < 5; ++k)
       EXPECT_NEAR(modes.list[k].lambda, 0, 1e-9) << "mode " << k << " with C = " << C;
-    if (C > 0) EXPECT_NEAR(modes.list[5].lambda, (1 / 2.0 + 1 / 5.0) / C, 1e-6);
+    if (C > 0) {
+      EXPECT_NEAR(modes.list[5].lambda, (1 / 2.0 + 1 / 5.0) / C, 1e-6);
+    }
   }
 }
 
@@ -107,14 +109,22 @@ std::unique_ptr<System> make_chain(Index links, double length) {
 }
 
 // A hanging chain: ω = j/2 √(g/L), j the zeros of J₀ (D. Bernoulli, 1733), each in two planes.
+// Links are straight, which costs second order in their length.
 TEST(ConstrainedModes, OfAHangingChainAreThoseOfBessel) {
-  const auto system = make_chain(200, 1.5);
-  const Modes modes = find_modes(*system, system->make_state(), 6);
-  ASSERT_EQ(modes.list.size(), 6u);
   constexpr std::array<double, 3> zeros = {2.404825557695773, 5.520078110286311, 8.653727912911013};
+  std::array<std::array<double, 6>, 2> off{};
+  for (std::size_t finer = 0; finer < 2; ++finer) {
+    const auto system = make_chain(finer ? 160 : 80, 1.5);
+    const Modes modes = find_modes(*system, system->make_state(), 6);
+    ASSERT_EQ(modes.list.size(), 6u);
+    for (std::size_t k = 0; k < 6; ++k) {
+      const double wanted = 0.25 * zeros[k / 2] * zeros[k / 2] * kG / 1.5;
+      off[finer][k] = std::abs(modes.list[k].lambda / wanted - 1);
+    }
+  }
   for (std::size_t k = 0; k < 6; ++k) {
-    const double wanted = 0.25 * zeros[k / 2] * zeros[k / 2] * kG / 1.5;
-    EXPECT_NEAR(modes.list[k].lambda / wanted, 1, 2e-4) << k;
+    EXPECT_LT(off[1][k], 2e-3) << k;
+    EXPECT_NEAR(off[0][k] / off[1][k], 4, 0.3) << k;
   }
 }
 
@@ -153,7 +163,9 @@ TEST(ConstrainedEigenpairs, FoundSparseAreThoseFoundDense) {
     EXPECT_NEAR(found.values[k] / dense.values[k], 1, 1e-9) << k;
   const Eigen::MatrixXd hard = problem.stiffness.J * found.vectors;
   for (Index k = 0; k < n; ++k)
-    if (problem.stiffness.C[k] == 0) EXPECT_LT(hard.row(k).norm(), 1e-9) << k;
+    if (problem.stiffness.C[k] == 0) {
+      EXPECT_LT(hard.row(k).norm(), 1e-9) << k;
+    }
   const Eigen::MatrixXd gram =
       found.vectors.transpose() * (problem.M.selfadjointView<Eigen::Lower>() * found.vectors);
   EXPECT_LT((gram - Eigen::MatrixXd::Identity(12, 12)).norm(), 1e-9);
