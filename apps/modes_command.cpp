@@ -40,16 +40,20 @@ int stopped() {
 SceneModes modes_of(const SceneDescription& scene, const ModesOptions& options, const Log& log) {
   SceneModes found{build_scene(scene, log), {}, {}};
   const System& system = *found.built.model.system;
-  if (!system.constraints().empty())
-    throw InputError("modes with constraints are not yet available; pins hold nodes, too");
   found.about = system.make_state();
   if (options.about_equilibrium) {
-    const StaticReport report =
-        find_equilibrium(system, found.about, solver_options(scene, interrupted));
+    SolverOptions solver = solver_options(scene, interrupted);
+    const bool walk = !system.constraints().empty() || system.contact();
+    if (walk) solver.type = "newton";
+    const StaticReport report = walk ? walk_to_equilibrium(system, found.about, solver)
+                                     : find_equilibrium(system, found.about, solver);
     if (interrupted()) return found;
     if (!report.ok) throw CannotContinue("no equilibrium was found: " + report.reason);
   }
-  found.modes = find_modes(system, found.about, options.count, interrupted);
+  std::vector<Index> rigid;
+  for (const Body& body : found.built.model.bodies)
+    if (body.rigid) rigid.push_back(body.rigid->first);
+  found.modes = find_modes(system, found.about, options.count, interrupted, rigid);
   return found;
 }
 

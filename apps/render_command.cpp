@@ -197,7 +197,8 @@ void add_look(CLI::App& command, RenderOptions& options) {
   const std::map<std::string, ColourBy> colours = {{"body", ColourBy::body},
                                                    {"velocity", ColourBy::velocity},
                                                    {"stress", ColourBy::stress},
-                                                   {"det", ColourBy::det}};
+                                                   {"det", ColourBy::det},
+                                                   {"contact_force", ColourBy::contact_force}};
   command.add_option("--size", options.size, "width and height in pixels")->capture_default_str();
   command
       .add_option("--color,--colour", options.picture.colour,

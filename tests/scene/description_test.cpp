@@ -237,7 +237,7 @@ TEST(Describe, CarriesLoadsAndProbes) {
   EXPECT_EQ(rising.pressure.at(1).value[0], 100);
   EXPECT_EQ(scene.forces[5].where, "scene.json#/forces/5/pressure");
   EXPECT_EQ(scene.probes.at(0).name, "mid");
-  EXPECT_EQ(scene.probes.at(0).body, "beam");
+  EXPECT_EQ(scene.probes.at(0).of, "beam");
 }
 
 TEST(Describe, ChecksNamesAcrossTheScene) {

@@ -36,6 +36,39 @@ TEST(ViewedSurface, OfHexahedraHasNoDiagonalsInItsWireframe) {
   }
 }
 
+// A cable of two segments is a part of its body, with the values of its nodes; a spring is none.
+TEST(ViewedSurface, HasCablesAmongItsBodiesAndThreadsBehindAll) {
+  Mesh mesh;
+  mesh.points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  mesh.blocks.push_back({ElementType::segment2, {0, 1, 1, 2}, {0, 0}});
+  const Surface none;
+  const SurfacePart part{&mesh, &none, 0};
+  const BodyNodes body{"rope", 0, 3};
+  std::vector<Vec3> centres = mesh.points;
+  centres.insert(centres.end(), {Vec3(2, 0, 0), Vec3(2, 1, 0)});
+  const Tubes tubes({{ThreadKind::cable, {0, 1, 2}, 0.1, 0}, {ThreadKind::spring, {3, 4}, 0, -1}},
+                    1);
+  const std::vector<Vec3> vertices = tubes.vertices(centres);
+  ViewedSurface surface = make_viewed_surface({&part, 1}, {&body, 1}, {&tubes, vertices});
+  add_obstacles({}, surface);
+  add_threads({&tubes, vertices}, surface);
+  EXPECT_EQ(surface.body_vertices(), 3 * 12 + 2u);
+  EXPECT_EQ(surface.vertices(), vertices.size());
+  EXPECT_EQ(surface.triangles.size(), tubes.triangles().size());
+  EXPECT_EQ(surface.bodies[0].vertices, surface.body_vertices());
+  EXPECT_EQ(surface.body[0], 0u);
+  EXPECT_EQ(surface.body.back(), kFirstThread + 1);
+  for (const std::uint32_t n : surface.triangles.back()) EXPECT_GE(n, surface.body_vertices());
+  std::vector<float> values(surface.body_vertices());
+  surface.to_vertices(std::vector<double>{1, 3}, values);
+  EXPECT_EQ(values[0], 1);   // of the first segment alone
+  EXPECT_EQ(values[12], 2);  // in the middle
+  EXPECT_EQ(values[24], 3);
+  std::vector<float> positions;
+  place_tubes(surface, vertices, positions);
+  EXPECT_EQ(positions, surface.rest);
+}
+
 TEST(ViewedSurface, HasObstaclesBehindItsBodies) {
   ViewedSurface surface = draw_box(ElementType::hex8);
   const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1},

@@ -21,7 +21,7 @@ export function encodeSurface(body) {
 }
 
 export const fieldNumber = (name) =>
-  Math.max(0, ["none", "velocity", "stress", "det", "error"].indexOf(name));
+  Math.max(0, ["none", "velocity", "stress", "det", "error", "contact_force"].indexOf(name));
 
 // `before` is what the page has, null for a whole frame: only vertices that moved are sent.
 export function encodeFrame(

@@ -16,6 +16,7 @@ const colourLabels: Record<ColourName, string> = {
   stress: "Stress",
   det: "det F",
   error: "Difference",
+  contact_force: "Contact force",
 };
 const stateLabels: Record<Status["state"], string> = {
   running: "running",

@@ -42,6 +42,8 @@ export const bodyPalette: Rgb[] = [
 ].map(rgb);
 // What stands in the bodies' way.
 export const obstacleColour: Rgb = rgb(0xa9adb3);
+// Threads that no body is, by their kind: cable, spring, tendon, muscle, rod.
+export const threadColours: Rgb[] = [0x5c5f66, 0xd8a21f, 0xe07b39, 0xb3262e, 0x6d727b].map(rgb);
 // What is drawn where a value is not known.
 export const unknownColour: Rgb = [0.55, 0.57, 0.6];
 
@@ -54,6 +56,7 @@ export interface FieldStyle {
 export const fieldStyles: Record<Exclude<ColourName, "body">, FieldStyle> = {
   velocity: { label: "speed", unit: "m/s", map: speedMap, middle: null },
   stress: { label: "von Mises stress", unit: "Pa", map: stressMap, middle: null },
+  contact_force: { label: "contact force", unit: "N", map: stressMap, middle: null },
   det: { label: "det F", unit: "", map: ratioMap, middle: 1 },
   error: { label: "difference to run 1", unit: "m", map: errorMap, middle: null },
 };

@@ -2,7 +2,7 @@
 // messages are checked against their own counts before anything is read, so that a cut or foreign
 // message is refused in words instead of drawn.
 
-export const fieldNames = ["none", "velocity", "stress", "det", "error"] as const;
+export const fieldNames = ["none", "velocity", "stress", "det", "error", "contact_force"] as const;
 export type FieldName = (typeof fieldNames)[number];
 export type ColourName = "body" | Exclude<FieldName, "none">;
 
@@ -91,7 +91,7 @@ export interface Surface {
   body: Uint32Array; // of each vertex
   edges: Uint32Array; // 2 per edge of an element's face
   pinned: Uint8Array; // per vertex, at the start
-  bodyVertices: number; // those behind them are of obstacles
+  bodyVertices: number; // those behind them are of obstacles and threads
 }
 export interface Frame {
   run: number;
@@ -108,6 +108,9 @@ export interface Frame {
   values: Float32Array | null;
   grabbed: Float32Array | null; // the grabbed point and its target
 }
+
+// Of each vertex of a spring, tendon, muscle or rod: this, and the number of its kind.
+export const firstThread = 0xffffff00;
 
 export class ProtocolError extends Error {}
 

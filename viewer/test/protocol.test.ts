@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { decodeFrame, decodeMessage, decodeSurface, ProtocolError } from "../src/protocol";
+import {
+  decodeFrame,
+  decodeMessage,
+  decodeSurface,
+  firstThread,
+  ProtocolError,
+} from "../src/protocol";
 import { Bytes, frameHeader, tetrahedron } from "./bytes";
 
 describe("a surface", () => {
@@ -30,6 +36,17 @@ describe("a surface", () => {
       .u8(0, 0, 0, 0, 0, 0, 0, 0);
     expect(decodeSurface(whole.buffer()).bodyVertices).toBe(3);
     expect(decodeSurface(tetrahedron()).bodyVertices).toBe(4);
+  });
+  test("has threads behind its bodies, told by the largest numbers", () => {
+    const whole = new Bytes()
+      .u32(0x53544c50, 1, 6, 2, 1, 0)
+      .f32(...Array(18).fill(0))
+      .u32(0, 1, 2, 3, 4, 5)
+      .u32(0, 0, 0, firstThread + 3, firstThread + 3, firstThread + 3)
+      .u8(0, 0, 0, 0, 0, 0, 0, 0);
+    const surface = decodeSurface(whole.buffer());
+    expect(surface.bodyVertices).toBe(3);
+    expect(surface.body[5] - firstThread).toBe(3);
   });
   test("that names a vertex it does not have is refused", () => {
     const bad = new Bytes()

@@ -1,5 +1,7 @@
 // Natural frequencies and mode shapes: small motion about a state obeys M ẍ + K x = 0 on the free
-// coordinates, so ω² are the eigenvalues of K x = λ M x and f = ω/2π.
+// coordinates, so ω² are the eigenvalues of K x = λ M x and f = ω/2π. With constraints it stays on
+// their manifold: J x = 0 for hard rows, those with a compliance are springs, and the multipliers
+// that hold the state stiffen it, K − Σ λ ∇²φ (TOURNIER (18)).
 #pragma once
 
 #include <pliant/solve/eigenpairs.hpp>
@@ -26,9 +28,11 @@ struct Modes {
 };
 
 // The lowest `count` modes about state.q, with the pins that are active at state.t; K is made
-// symmetric. Throws CannotContinue where they cannot be found; where it is interrupted there are
-// none.
+// symmetric. Limits that do not hold anything are left out, motors hold still. Throws
+// CannotContinue where they cannot be found; where it is interrupted there are none. `rigid`: the
+// first of the four nodes of each rigid body, which constraints take for truly rigid then, so that
+// the stiffness that stands for that does not drown all else.
 Modes find_modes(const System& system, const State& state, Index count,
-                 const Interruption& interrupted = {});
+                 const Interruption& interrupted = {}, std::span<const Index> rigid = {});
 
 }  // namespace pliant

@@ -41,6 +41,11 @@ class CableStretch final : public ElasticTerm, public LocalElastic {
   void smallest_det(const Configuration& c, std::span<double> out) const override;  // l/L
   DeformationExtremes extremes(const Configuration& c) const override;
 
+  // N, of a segment: E A ε, negative under pressure.
+  double tension(std::size_t e, std::span<const double> q) const {
+    return young_[e] * area_ * strain(e, q);
+  }
+
   // A part is a segment, its z the segment as a vector.
   LocalMaps local_maps() const override;
   double local_stiffness(std::size_t part, double) const override { return stiffness(part); }

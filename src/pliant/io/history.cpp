@@ -21,6 +21,7 @@ std::vector<std::string> all_names(const History::Columns& columns) {
   std::vector<std::string> names(fixed_columns.begin(), fixed_columns.end());
   for (const std::string& probe : columns.probes)
     for (const char* axis : {".x", ".y", ".z"}) names.push_back(probe + axis);
+  names.insert(names.end(), columns.numbers.begin(), columns.numbers.end());
   names.insert(names.end(), columns.extras.begin(), columns.extras.end());
   return names;
 }
@@ -55,7 +56,8 @@ std::string history_header(const History::Columns& columns) {
 }
 
 History::History(const std::filesystem::path& path, const Columns& columns)
-    : probe_count_(columns.probes.size()), extra_count_(columns.extras.size()) {
+    : probe_numbers_(3 * columns.probes.size() + columns.numbers.size()),
+      extra_count_(columns.extras.size()) {
   std::set<std::string> seen;
   for (const std::string& name : all_names(columns))
     if (!seen.insert(name).second)
@@ -71,7 +73,7 @@ History::History(const std::filesystem::path& path, const Columns& columns)
 }
 
 void History::append(const HistoryRow& row) {
-  assert(row.probes.size() == 3 * probe_count_ && row.extras.size() == extra_count_);
+  assert(row.probes.size() == probe_numbers_ && row.extras.size() == extra_count_);
   line_.clear();
   add_field(line_, row.step);
   for (const double value :

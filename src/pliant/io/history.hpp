@@ -23,15 +23,16 @@ struct HistoryRow {
   std::int64_t newton = 0, linear = 0, contacts = 0;  // iterations; active pairs
   std::optional<double> min_gap;                      // m
   double wall_ms = 0;
-  std::span<const double> probes;                 // x, y, z of each probe
+  std::span<const double> probes;  // x, y, z of each that has three, then the single numbers
   std::span<const std::optional<double>> extras;  // one per extra column
 };
 
 class History {
  public:
-  // The columns after the fixed ones: NAME.x, NAME.y, NAME.z for each probe, then the extra ones.
+  // The columns after the fixed ones: NAME.x, NAME.y, NAME.z for each probe, NAME for each of those
+  // that are a single number, then the extra ones.
   struct Columns {
-    std::vector<std::string> probes, extras;
+    std::vector<std::string> probes, extras, numbers;
   };
 
   History() = default;
@@ -46,7 +47,7 @@ class History {
 
  private:
   AppendFile file_;
-  std::size_t probe_count_ = 0, extra_count_ = 0;
+  std::size_t probe_numbers_ = 0, extra_count_ = 0;
   std::string line_;
 };
 

@@ -4,10 +4,7 @@
 #pragma once
 
 #include <pliant/io/vtp.hpp>
-
-#include <optional>
-#include <span>
-#include <string_view>
+#include <pliant/io/vtp_series.hpp>
 
 namespace pliant {
 
@@ -15,27 +12,33 @@ inline constexpr std::string_view obstacles_folder = "obstacles";
 inline constexpr std::string_view obstacles_file = "obstacles.pvd";
 inline constexpr const char* obstacle_label = "obstacle";  // of each triangle, as in the scene
 
-std::string obstacle_file_name(std::size_t number);  // obstacles_000000.vtp
-std::optional<std::size_t> obstacle_number(std::string_view file_name);
+inline std::string obstacle_file_name(std::size_t number) {
+  return vtp_series_file(obstacles_folder, number);
+}
+inline std::optional<std::size_t> obstacle_number(std::string_view file_name) {
+  return vtp_series_number(obstacles_folder, file_name);
+}
 
 class ObstacleSeries {
  public:
   ObstacleSeries() = default;
-  // Starts, or goes on after the frames at the given times: later files leave list and folder.
-  explicit ObstacleSeries(std::filesystem::path folder, std::span<const double> times = {});
+  explicit ObstacleSeries(std::filesystem::path folder, std::span<const double> times = {})
+      : series_(std::move(folder), obstacles_folder, times) {}
 
   // Those of the frame that is about to be added.
-  void add(double time, const VtpSurface& surface, bool moving);
+  void add(double time, const VtpSurface& surface, bool moving) {
+    if (surface.triangles.empty() || (!moving && !series_.empty())) return;
+    series_.add(time, [&](const std::filesystem::path& path) { write_vtp(path, surface); });
+  }
 
   // The file that shows them at a frame; nothing where there are none.
   static std::optional<std::filesystem::path> file_of(const std::filesystem::path& folder,
-                                                      std::size_t frame);
+                                                      std::size_t frame) {
+    return VtpSeries::file_of(folder, obstacles_folder, frame);
+  }
 
  private:
-  void write_index() const;
-
-  std::filesystem::path folder_;
-  std::vector<double> times_;  // s, one per file
+  VtpSeries series_;
 };
 
 }  // namespace pliant

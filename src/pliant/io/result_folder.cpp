@@ -25,9 +25,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view mark_file = ".pliant";  // our mark, and what flock locks
 constexpr std::string_view mark_text = "Pliant result folder\n";
-constexpr std::array<std::string_view, 8> plain_files = {
-    "scene.json",   "summary.json", "history.csv",  "log.jsonl",
-    animation_file, "report.html",  obstacles_file, intersections_file};
+constexpr std::array<std::string_view, 9> plain_files = {
+    "scene.json",  "summary.json", "history.csv", "log.jsonl",       animation_file,
+    "report.html", obstacles_file, threads_file,  intersections_file};
 
 [[noreturn]] void refuse_changed_scene(const fs::path& folder, const std::string& now) {
   const std::string difference = first_difference(read_text(folder / "scene.json"), now);
@@ -44,7 +44,8 @@ bool is_our_file_name(std::string_view name) {
     return dot != std::string_view::npos && is_our_file_name(inner.substr(0, dot));
   }
   return std::find(plain_files.begin(), plain_files.end(), name) != plain_files.end() ||
-         checkpoint_step(name) || frame_number(name) || obstacle_number(name);
+         checkpoint_step(name) || frame_number(name) || obstacle_number(name) ||
+         thread_number(name);
 }
 
 enum class Content { nothing, results, foreign };
@@ -79,10 +80,11 @@ void require_allowed(const fs::path& folder, ExistingResults existing, bool resu
   }
 }
 
-// Removes the files we write that `chosen` picks, in the folder, in frames/ and in obstacles/.
+// Removes the files we write that `chosen` picks, in the folder and in those within it.
 template <class Choice>
 void remove_our_files(const fs::path& folder, const Choice& chosen) {
-  for (const fs::path& place : {folder, folder / frames_folder, folder / obstacles_folder}) {
+  for (const fs::path& place :
+       {folder, folder / frames_folder, folder / obstacles_folder, folder / threads_folder}) {
     if (!is_folder(place)) continue;
     for (const fs::path& file : list_folder(place)) {
       const std::string name = file.filename().string();
@@ -163,6 +165,7 @@ void ResultFolder::start() {
   history_ = History(folder_ / "history.csv", setup_.columns);
   frames_ = FrameSeries(folder_);
   obstacles_ = ObstacleSeries(folder_);
+  threads_ = ThreadSeries(folder_);
 }
 
 void ResultFolder::resume() {
@@ -185,6 +188,7 @@ void ResultFolder::resume() {
   log_.file().cut_torn_line();
   frames_ = FrameSeries(folder_, resumed_->array("io.frame_times"));
   obstacles_ = ObstacleSeries(folder_, frames_.times());
+  threads_ = ThreadSeries(folder_, frames_.times());
   const std::int64_t step = resumed_->integer("step");
   remove_our_files(folder_, [&](std::string_view name) {
     const auto written = checkpoint_step(name);

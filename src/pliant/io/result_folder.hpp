@@ -12,6 +12,7 @@
 #include <pliant/io/pvd.hpp>
 #include <pliant/io/run_log.hpp>
 #include <pliant/io/summary.hpp>
+#include <pliant/io/thread_series.hpp>
 #include <pliant/io/vtu_writer.hpp>
 
 #include <filesystem>
@@ -52,7 +53,9 @@ class ResultFolder {
   const FrameSeries& frames() const { return frames_; }
 
   void add_frame(const VtuWriter& writer, const FrameData& frame) { frames_.add(writer, frame); }
-  ObstacleSeries& obstacles() { return obstacles_; }  // added before the frame that they belong to
+  // Added before the frame that they belong to.
+  ObstacleSeries& obstacles() { return obstacles_; }
+  ThreadSeries& threads() { return threads_; }
 
   // Adds to the caller's state what the folder needs to resume: lengths of the files that grow,
   // times of the frames and the scene's hash, under names that begin with "io.".
@@ -81,6 +84,7 @@ class ResultFolder {
   RunLog log_;
   FrameSeries frames_;
   ObstacleSeries obstacles_;
+  ThreadSeries threads_;
 };
 
 // Leaves the triangles that meet at a start that cannot be run in the folder of its results, and

@@ -6,6 +6,7 @@
 #include <pliant/io/formats/vtu_numbers.hpp>
 #include <pliant/io/obstacle_series.hpp>
 #include <pliant/io/pvd.hpp>
+#include <pliant/io/thread_series.hpp>
 #include <pliant/mesh/body_surfaces.hpp>
 
 #include <fmt/format.h>
@@ -149,6 +150,7 @@ Results::Results(fs::path folder) : folder_(std::move(folder)) {
   name_bodies();
   surface_ = make_body_surfaces(mesh_, body_of_cell_);
   read_obstacles();
+  read_threads();
 }
 
 void Results::refresh() { times_ = frame_times(folder_); }
@@ -167,6 +169,7 @@ void Results::read_cells() {
     if (body[e] < 0 || body[e] > points) file.fail(fmt::format("cell {} has body {}", e, body[e]));
     body_of_cell_.push_back(static_cast<Index>(body[e]));
   }
+  has_contact_force_ = file.find("PointData", "contact_force") != nullptr;
 }
 
 void Results::name_bodies() {
@@ -223,6 +226,46 @@ void Results::read_obstacles() {
                      std::max(0, range[k][1] - range[k][0] + 1), described[k].contains("plane")};
 }
 
+// Cables are segments of bodies whose radius the scene has; all else is in a file of its own.
+void Results::read_threads() {
+  std::vector<Thread> threads;
+  const auto scene = nlohmann::json::parse(scene_, nullptr, false, true);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    std::vector<std::array<Index, 2>> segments;
+    std::size_t e = 0;
+    for (const ElementBlock& block : mesh_.blocks)
+      for (Index k = 0; k < block.size(); ++k, ++e)
+        if (block.type == ElementType::segment2 && body_of_cell_[e] == static_cast<Index>(b))
+          segments.push_back({block.element(k)[0], block.element(k)[1]});
+    const auto radius = nlohmann::json::json_pointer(fmt::format("/bodies/{}/radius", b));
+    for (std::vector<Index>& chain : chains_of(segments))
+      threads.push_back(
+          {ThreadKind::cable, std::move(chain), scene.value(radius, 0.0), static_cast<Index>(b)});
+  }
+  Eigen::AlignedBox3d box;
+  for (const Vec3& x : mesh_.points) box.extend(x);
+  if (const auto file = ThreadSeries::file_of(folder_, 0)) {
+    const VtpLines drawn = read_vtp_lines(*file);
+    thread_points_ = drawn.points.size();
+    for (const Vec3& x : drawn.points) box.extend(x);
+    for (std::size_t k = 0; k < drawn.lines.size(); ++k) {
+      if (drawn.kind[k] < 0 || drawn.kind[k] >= static_cast<std::int32_t>(kThreadKinds))
+        throw InputError(
+            fmt::format("{}: line {} is of kind {}", file->string(), k, drawn.kind[k]));
+      threads.push_back({static_cast<ThreadKind>(drawn.kind[k]), drawn.lines[k], 0, -1});
+      for (Index& n : threads.back().points) n += mesh_.point_count();
+    }
+  }
+  tubes_ = Tubes(std::move(threads), box.isEmpty() ? 1 : box.diagonal().norm());
+}
+
+std::vector<Vec3> Results::tube_vertices(const ResultFrame& frame) const {
+  if (tubes_.empty()) return {};
+  std::vector<Vec3> centres = frame.points;
+  centres.insert(centres.end(), frame.threads.begin(), frame.threads.end());
+  return tubes_.vertices(centres);
+}
+
 ResultFrame Results::read(std::size_t frame) const {
   if (frame >= times_.size())
     throw InputError(fmt::format("{}: there is no frame {}, only {} (from 0)", folder_.string(),
@@ -248,6 +291,15 @@ ResultFrame Results::read(std::size_t frame) const {
   result.det = in_order(scalars(file, file.find("CellData", "det_F"), m, 1), place_);
   for (const double held : scalars(file, file.find("PointData", "pinned"), n, 0))
     result.pinned.push_back(held != 0);
+  if (const VtuArray* force = file.find("PointData", "contact_force"))
+    result.contact_force = vectors(file, *force, n);
+  if (thread_points_ > 0)
+    if (const auto drawn = ThreadSeries::file_of(folder_, frame)) {
+      result.threads = read_vtp_lines(*drawn).points;
+      if (result.threads.size() != thread_points_)
+        throw InputError(fmt::format("{}: has {} points, the first one {}", drawn->string(),
+                                     result.threads.size(), thread_points_));
+    }
   result.obstacles = obstacle_mesh_.points;
   if (obstacles_move_)
     if (const auto drawn = ObstacleSeries::file_of(folder_, frame)) {

@@ -5,6 +5,7 @@
 
 #include <pliant/mesh/mesh.hpp>
 #include <pliant/mesh/surface.hpp>
+#include <pliant/mesh/tubes.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -28,12 +29,14 @@ struct ResultObstacle {
 struct ResultFrame {
   double time = 0;  // s
   std::int64_t step = 0;
-  std::vector<Vec3> points;       // m
-  std::vector<Vec3> velocities;   // m/s
-  std::vector<double> von_mises;  // Pa, one per cell
-  std::vector<double> det;        // det F, the smallest in the cell; 1 where there is none
-  std::vector<char> pinned;       // one per point
-  std::vector<Vec3> obstacles;    // m, points of Results::obstacle_mesh
+  std::vector<Vec3> points;         // m
+  std::vector<Vec3> velocities;     // m/s
+  std::vector<double> von_mises;    // Pa, one per cell
+  std::vector<double> det;          // det F, the smallest in the cell; 1 where there is none
+  std::vector<char> pinned;         // one per point
+  std::vector<Vec3> contact_force;  // N, one per point; empty where nothing can touch
+  std::vector<Vec3> obstacles;      // m, points of Results::obstacle_mesh
+  std::vector<Vec3> threads;        // m, points of springs, tendons, muscles and rods
 };
 
 class Results {
@@ -59,6 +62,12 @@ class Results {
   const Mesh& obstacle_mesh() const { return obstacle_mesh_; }  // as in frame 0
   bool obstacles_move() const { return obstacles_move_; }
 
+  // Cables, springs, tendons, muscles and rods. Their points are those of a frame, then its
+  // threads.
+  const Tubes& tubes() const { return tubes_; }
+  std::vector<Vec3> tube_vertices(const ResultFrame& frame) const;
+  bool has_contact_force() const { return has_contact_force_; }
+
   // InputError where the file is damaged or its cells are not those of frame 0.
   ResultFrame read(std::size_t frame) const;
   void refresh();  // looks for frames that were written since
@@ -67,6 +76,7 @@ class Results {
   void read_cells();
   void name_bodies();
   void read_obstacles();
+  void read_threads();
 
   std::filesystem::path folder_;
   std::string name_, scene_;
@@ -79,6 +89,9 @@ class Results {
   std::vector<ResultObstacle> obstacles_;
   Mesh obstacle_mesh_;
   bool obstacles_move_ = false;
+  std::size_t thread_points_ = 0;
+  Tubes tubes_;
+  bool has_contact_force_ = false;
 };
 
 // A value per cell as a value per point: the mean of the cells around it, which shading needs.

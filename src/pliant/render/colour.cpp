@@ -80,6 +80,15 @@ Rgb obstacle_colour() {
   return grey;
 }
 
+Rgb thread_colour(ThreadKind kind) {
+  static const std::array<Rgb, kThreadKinds> colours = {hex(0x5c5f66),   // cables have their body's
+                                                        hex(0xd8a21f),   // springs: brass
+                                                        hex(0xe07b39),   // tendons: orange
+                                                        hex(0xb3262e),   // muscles: red
+                                                        hex(0x3d4149)};  // rods: iron
+  return colours[static_cast<std::size_t>(kind)];
+}
+
 Rgb encode_srgb(const Rgb& linear) {
   Rgb out;
   for (int i = 0; i < 3; ++i) {

@@ -3,6 +3,7 @@
 // 2020), in which equal steps of lightness look equal: so a map's steps are those of the value.
 #pragma once
 
+#include <pliant/mesh/tubes.hpp>
 #include <pliant/render/image.hpp>
 
 #include <span>
@@ -20,6 +21,7 @@ Rgb map_colour(ColourMap map, double place);  // place 0 … 1, clamped
 Rgb body_colour(std::size_t body);  // repeats after the last
 Rgb pinned_colour();
 Rgb obstacle_colour();
+Rgb thread_colour(ThreadKind kind);
 
 struct Oklab {
   double lightness = 0, a = 0, b = 0;

@@ -88,6 +88,16 @@ Fans make_fans(std::span<const std::array<Index, 3>> triangles, Index points) {
   return fans;
 }
 
+void add_tubes(const Tubes& tubes, Index first, DrawnSurface& drawn) {
+  for (std::size_t t = 0; t < tubes.triangles().size(); ++t) {
+    const auto& [a, b, c] = tubes.triangles()[t];
+    const Thread& thread = tubes.threads()[static_cast<std::size_t>(tubes.thread_of_triangle()[t])];
+    drawn.triangles.push_back({first + a, first + b, first + c});
+    drawn.wires.push_back(0);
+    drawn.body.push_back(thread.body >= 0 ? thread.body : body_of_thread(thread.kind));
+  }
+}
+
 void find_skins(std::span<const Vec3> points, double crease, DrawnSurface& drawn) {
   const double least = std::cos(crease * std::numbers::pi / 180);
   std::vector<Vec3> normals;
@@ -111,7 +121,8 @@ void find_skins(std::span<const Vec3> points, double crease, DrawnSurface& drawn
 
 DrawnSurface make_drawn_surface(const Mesh& mesh, const Surface& surface,
                                 std::span<const Index> first_nodes,
-                                const ObstacleTriangles& obstacles, double crease) {
+                                const ObstacleTriangles& obstacles, const TubeTriangles& threads,
+                                double crease) {
   DrawnSurface drawn;
   drawn.triangles = surface.triangles;
   drawn.points = mesh.point_count();
@@ -129,6 +140,8 @@ DrawnSurface make_drawn_surface(const Mesh& mesh, const Surface& surface,
   }
   std::vector<Vec3> points = mesh.points;
   points.insert(points.end(), obstacles.points.begin(), obstacles.points.end());
+  if (threads.tubes) add_tubes(*threads.tubes, static_cast<Index>(points.size()), drawn);
+  points.insert(points.end(), threads.vertices.begin(), threads.vertices.end());
   drawn.points = static_cast<Index>(points.size());
   find_skins(points, crease, drawn);
   return drawn;

@@ -5,6 +5,7 @@
 
 #include <pliant/mesh/mesh.hpp>
 #include <pliant/mesh/surface.hpp>
+#include <pliant/mesh/tubes.hpp>
 
 #include <cstdint>
 
@@ -13,7 +14,8 @@ namespace pliant {
 struct DrawnSurface {
   std::vector<std::array<Index, 3>> triangles;
   std::vector<std::uint8_t> wires;  // of each triangle: bit k, corner k to k + 1 is a mesh edge
-  std::vector<Index> body;          // of each triangle; -1: an obstacle
+  // Of each triangle; −1: an obstacle; −2 and below: a thread of the kind −2 − body.
+  std::vector<Index> body;
   // Corner 3 t + k takes its normal from the triangles smooth[first[c]] … smooth[first[c + 1]].
   std::vector<std::uint32_t> first;
   std::vector<Index> smooth;
@@ -26,11 +28,20 @@ struct ObstacleTriangles {
   std::vector<std::array<Index, 3>> triangles;  // of these points
 };
 
+constexpr Index body_of_thread(ThreadKind kind) { return -2 - static_cast<Index>(kind); }
+
+// What is too thin for a surface of its own.
+struct TubeTriangles {
+  const Tubes* tubes = nullptr;
+  std::vector<Vec3> vertices;  // follow those of obstacles
+};
+
 // Bodies given by the first of their points, ascending. Faces that meet at less than `crease`
 // degrees are one skin. Triangles are those of `surface`, whose `element` counts cells of `mesh`.
 DrawnSurface make_drawn_surface(const Mesh& mesh, const Surface& surface,
                                 std::span<const Index> first_nodes,
-                                const ObstacleTriangles& obstacles = {}, double crease = 60);
+                                const ObstacleTriangles& obstacles = {},
+                                const TubeTriangles& threads = {}, double crease = 60);
 
 // A unit normal per corner for one shape, three per triangle.
 std::vector<Eigen::Vector3f> corner_normals(const DrawnSurface& surface,

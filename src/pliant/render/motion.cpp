@@ -36,6 +36,10 @@ ResultFrame between(const ResultFrame& before, const ResultFrame& after, double 
   }
   for (std::size_t i = 0; i < std::min(out.obstacles.size(), after.obstacles.size()); ++i)
     out.obstacles[i] = r * before.obstacles[i] + s * after.obstacles[i];
+  for (std::size_t i = 0; i < std::min(out.threads.size(), after.threads.size()); ++i)
+    out.threads[i] = r * before.threads[i] + s * after.threads[i];
+  for (std::size_t i = 0; i < std::min(out.contact_force.size(), after.contact_force.size()); ++i)
+    out.contact_force[i] = r * before.contact_force[i] + s * after.contact_force[i];
   out.von_mises = mixed(before.von_mises, after.von_mises, s);
   out.det = mixed(before.det, after.det, s);
   return out;

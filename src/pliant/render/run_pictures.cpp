@@ -16,12 +16,14 @@ namespace {
 
 constexpr std::size_t kSurveyed = 300;  // frames of a run that camera and scale are found from
 
-// Points of the bodies' surfaces, of all that are drawn.
-std::vector<char> on_surface(const DrawnSurface& surface) {
-  std::vector<char> used(static_cast<std::size_t>(surface.points), 0);
-  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
-    for (const Index n : surface.triangles[t])
-      used[static_cast<std::size_t>(n)] = surface.body[t] >= 0;
+// Points of the bodies that are seen: those of their surfaces, and those along cables.
+std::vector<char> on_surface(const Results& run) {
+  std::vector<char> used(run.mesh().points.size(), 0);
+  for (const auto& triangle : run.surface().triangles)
+    for (const Index n : triangle) used[static_cast<std::size_t>(n)] = 1;
+  for (const Thread& thread : run.tubes().threads())
+    for (const Index n : thread.points)
+      if (thread.body >= 0) used[static_cast<std::size_t>(n)] = 1;
   return used;
 }
 
@@ -38,6 +40,8 @@ ColourScale scale_of(ColourBy colour) {
   if (colour == ColourBy::velocity) scale = {ColourMap::rising, 0, 0, false, "speed", "m/s"};
   if (colour == ColourBy::stress)
     scale = {ColourMap::rising, 0, 0, false, "von Mises stress", "Pa"};
+  if (colour == ColourBy::contact_force)
+    scale = {ColourMap::rising, 0, 0, false, "contact force", "N"};
   if (colour == ColourBy::det) scale = {ColourMap::two_sided, 1, 1, false, "det F", ""};
   return scale;
 }
@@ -46,20 +50,20 @@ DrawnSurface surface_of(const Results& run, std::optional<double> floor) {
   std::vector<Index> first;
   for (const ResultBody& body : run.bodies()) first.push_back(body.first_node);
   DrawnSurface surface =
-      make_drawn_surface(run.mesh(), run.surface(), first, obstacle_triangles(run, floor));
-  if (run.surface().triangles.empty())
+      make_drawn_surface(run.mesh(), run.surface(), first, obstacle_triangles(run, floor),
+                         {&run.tubes(), run.tube_vertices(run.read(0))});
+  if (run.surface().triangles.empty() && run.tubes().empty())
     throw InputError(run.folder().string() + ": its bodies have no surface that could be drawn");
   return surface;
 }
 
 // Where bodies are held at their feet alone, as a jelly on a plate is: the height of that. The
 // ground then lies there, also where a part of a body dips below. A level sheet has no feet.
-std::optional<double> standing_height(const std::vector<Results>& runs,
-                                      const std::vector<DrawnSurface>& surfaces) {
+std::optional<double> standing_height(const std::vector<Results>& runs) {
   double low = std::numeric_limits<double>::infinity(), high = -low, held = high;
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    const ResultFrame first = runs[r].read(0);
-    const std::vector<char> used = on_surface(surfaces[r]);
+  for (const Results& run : runs) {
+    const ResultFrame first = run.read(0);
+    const std::vector<char> used = on_surface(run);
     for (std::size_t n = 0; n < used.size(); ++n) {
       if (!used[n]) continue;
       const double y = first.points[n].y();
@@ -77,6 +81,23 @@ std::size_t palette_of(const std::string& name) {
   std::size_t sum = 0;
   for (const char c : name) sum = 31 * sum + static_cast<unsigned char>(c);
   return sum % 7;  // the eighth colour is a grey
+}
+
+struct PointData {
+  std::vector<Vec3>& points;
+  std::vector<double>& colours;  // empty: there are none
+  std::vector<char>& pinned;
+};
+// The vertices of tubes have what the points have that they go with.
+void add_tube_points(const Results& run, const ResultFrame& frame, const PointData& data) {
+  const std::vector<Vec3> vertices = run.tube_vertices(frame);
+  data.points.insert(data.points.end(), vertices.begin(), vertices.end());
+  for (const Index source : run.tubes().source()) {
+    const auto n = static_cast<std::size_t>(source);
+    const bool own = n < frame.points.size();
+    data.pinned.push_back(own ? data.pinned[n] : char{0});
+    if (!data.colours.empty()) data.colours.push_back(own ? data.colours[n] : 0);
+  }
 }
 
 // Pictures side by side, all of one height.
@@ -106,6 +127,10 @@ RunPictures::RunPictures(std::vector<Results> runs, RunPictureOptions options)
                                  options_.size.width, count));
   floor_ = floor_height(runs_.front());
   for (const Results& run : runs_) {
+    if (options_.colour == ColourBy::contact_force && !run.has_contact_force())
+      throw InputError(
+          fmt::format("{}: its frames hold no contact force; they do with contact \"barrier\"",
+                      run.folder().string()));
     motions_.emplace_back(run);
     surfaces_.push_back(surface_of(run, floor_));
   }
@@ -138,6 +163,8 @@ std::vector<double> RunPictures::values(std::size_t run, const ResultFrame& fram
   std::vector<double> out;
   if (options_.colour == ColourBy::velocity)
     for (const Vec3& v : frame.velocities) out.push_back(v.norm());
+  if (options_.colour == ColourBy::contact_force)
+    for (const Vec3& f : frame.contact_force) out.push_back(f.norm());
   return out;
 }
 
@@ -148,7 +175,7 @@ void RunPictures::survey() {
   double largest = 0;  // of the values, or of their distance from 1
   scale_ = scale_of(options_.colour);
   for (std::size_t r = 0; r < runs_.size(); ++r) {
-    const std::vector<char> used = on_surface(surfaces_[r]);
+    const std::vector<char> used = on_surface(runs_[r]);
     const std::size_t frames = runs_[r].size(), stride = frames / kSurveyed + 1;
     const auto look = [&](const ResultFrame& frame, bool framed) {
       for (std::size_t n = 0; n < used.size(); ++n) {
@@ -156,9 +183,14 @@ void RunPictures::survey() {
         extent.add(frame.points[n]);
         if (framed) fit.add(frame.points[n]);
       }
+      for (const Vec3& x : frame.threads) {
+        extent.add(x);
+        if (framed) fit.add(x);
+      }
       std::vector<double> seen = values(r, frame);
       if (options_.colour == ColourBy::det)
         for (double& value : seen) value = std::abs(value - 1);
+      if (options_.colour == ColourBy::contact_force) std::erase(seen, 0.0);  // what does not touch
       const double most = almost_largest(seen);
       for (const double value : seen) scale_.cut = scale_.cut || value > most;
       largest = std::max(largest, most);
@@ -180,7 +212,7 @@ void RunPictures::survey() {
   const bool ground = options_.ground && (floor_ || !has_slope(runs_.front()));
   around_ = extent.surroundings(ground);
   if (ground)
-    if (const std::optional<double> floor = floor_ ? floor_ : standing_height(runs_, surfaces_))
+    if (const std::optional<double> floor = floor_ ? floor_ : standing_height(runs_))
       around_.ground = *floor;
   const std::optional<Camera> own = scene_camera(runs_.front().scene_json());
   camera_ = options_.camera ? *options_.camera : own ? *own : fit.camera();
@@ -214,6 +246,7 @@ Image RunPictures::draw(const Moment& moment) const {
     std::vector<char> pinned = frame.pinned;
     pinned.resize(points.size(), 0);
     if (!colours.empty()) colours.resize(points.size(), 0);
+    add_tube_points(runs_[r], frame, {points, colours, pinned});
     PictureOptions picture;
     picture.size = panel(r);
     picture.samples = options_.samples;

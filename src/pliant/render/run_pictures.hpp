@@ -10,7 +10,7 @@
 
 namespace pliant {
 
-enum class ColourBy { body, velocity, stress, det };
+enum class ColourBy { body, velocity, stress, det, contact_force };
 
 struct RunPictureOptions {
   PictureSize size;

@@ -28,8 +28,9 @@ DrawnSurface surface_of(const BuiltScene& scene) {
     for (const Index e : body.surface.element) surface.element.push_back(before + e);
   }
   const DrawnObstacles& obstacles = scene.obstacles;
-  return make_drawn_surface(mesh, surface, first,
-                            {obstacles.points(view(scene.start.q)), obstacles.triangles()});
+  return make_drawn_surface(
+      mesh, surface, first, {obstacles.points(view(scene.start.q)), obstacles.triangles()},
+      {&scene.threads.tubes(), scene.threads.tube_vertices(view(scene.start.q))});
 }
 
 }  // namespace
@@ -51,6 +52,8 @@ Image draw_state(const BuiltScene& scene, std::span<const Vector> states, Pictur
   for (Index n = 0; n < bodies; ++n) points.emplace_back(node(view(states.back()), n));
   const std::vector<Vec3> obstacles = scene.obstacles.points(view(states.back()));
   points.insert(points.end(), obstacles.begin(), obstacles.end());
+  const std::vector<Vec3> tubes = scene.threads.tube_vertices(view(states.back()));
+  points.insert(points.end(), tubes.begin(), tubes.end());
   PictureOptions options;
   options.size = size;
   options.camera = fit.camera();

@@ -86,6 +86,7 @@ SurfacePoint DrawnScene::on_triangle(const RayHit& hit, const Vec3f& direction, 
 Rgb DrawnScene::colour(int triangle, const Vec3f& weights) const {
   const auto t = static_cast<std::size_t>(triangle);
   const std::array<Index, 3>& nodes = surface_.triangles[t];
+  if (surface_.body[t] < -1) return thread_colour(static_cast<ThreadKind>(-2 - surface_.body[t]));
   if (surface_.body[t] < 0) return obstacle_colour();
   if (!shape_.values.empty()) {
     double value = 0;

@@ -1,5 +1,7 @@
 #include <pliant/run/contact_force.hpp>
 
+#include <pliant/system/multipliers.hpp>
+
 #include <algorithm>
 
 namespace pliant {
@@ -21,6 +23,15 @@ Vector contact_force(const System& system, const State& state) {
 
 Vector constraint_force(const System& system, const State& state) {
   if (system.constraints().empty()) return {};
+  if (state.contact_force) {  // a is that of the prediction, without contact
+    Vector lambda;
+    std::vector<JacobianEntry> J;
+    Vector out = Vector::Zero(system.dofs());
+    if (!Multipliers().find(system, state, false, lambda)) return out;
+    system.constraints().jacobian(view(state.q), J);
+    add_constraint_force(J, lambda, view(out));
+    return out;
+  }
   Vector f(system.dofs()), Ma(system.dofs());
   if (!state.a_known && state.a.isZero(0)) return Vector::Zero(system.dofs());
   system.force(at(state), view(f));

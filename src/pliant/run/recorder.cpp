@@ -33,13 +33,14 @@ std::vector<FrameBodyCells> cells_of(const BuiltScene& built) {
 
 History::Columns columns_of(const BuiltScene& built) {
   History::Columns columns;
-  for (const Probe& probe : built.probes) columns.probes.push_back(probe.name);
+  for (const Probe& probe : built.probes)
+    (probe.kind == ProbeKind::tension_of ? columns.numbers : columns.probes).push_back(probe.name);
   columns.extras = kExtraColumns;
   return columns;
 }
 
 Recorder::Recorder(const BuiltScene& built, const RunRequest& request, const Log& log)
-    : built_(built), request_(request), writer_(cells_of(built)), probes_(3 * built.probes.size()) {
+    : built_(built), request_(request), writer_(cells_of(built)), probe_reader_(built) {
   if (!request.folder.empty())
     folder_.emplace(request.folder, request.existing, setup_of(built, request), log);
   work_.emplace(*built.model.system, built.start);
@@ -82,9 +83,10 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
     return false;
   if (!first_) first_ = E;
   if (step > 0) work_->add_step(state);
-  read_probes(state);
-  const DeformationExtremes worst = worst_deformation(state);
   const bool in_time = dt > 0;  // an equilibrium is not come to by work over time
+  at_rest_ = !in_time;
+  probe_reader_.read(state, at_rest_, probes_);
+  const DeformationExtremes worst = worst_deformation(state);
   const double dissipated = work_->work() - (E.total - first_->total);
   const std::array<std::optional<double>, 10> extras = {
       in_time ? std::optional(work_->work()) : std::nullopt,
@@ -125,25 +127,16 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   return true;
 }
 
-void Recorder::read_probes(const State& state) {
-  Vector force, tied;
-  bool known = false;
-  for (std::size_t k = 0; k < built_.probes.size(); ++k) {
-    const Probe& probe = built_.probes[k];
-    if (probe.force_on && !known) {
-      force = contact_force(*built_.model.system, state);
-      tied = constraint_force(*built_.model.system, state);
-      known = true;
-    }
-    Map3 out(probes_.data() + 3 * k);
-    if (probe.force_on) {
-      const Body& body = built_.model.bodies[*probe.force_on];
-      out = force_on(force, body.first_node, body.end_node()) +
-            force_on(tied, body.first_solved(), body.end_solved());
-    } else {
-      out = probe.point.at(view(state.q));
-    }
-  }
+void Recorder::add_threads(const State& state) {
+  const DrawnThreads& threads = built_.threads;
+  if (threads.list().empty()) return;
+  VtpLines drawn{threads.points(view(state.q)), threads.lines(), {}, {}};
+  for (const DrawnThread& thread : threads.list())
+    drawn.kind.push_back(static_cast<std::int32_t>(thread.kind));
+  drawn.tension = probe_reader_.tensions(state, at_rest_);
+  for (double& tension : drawn.tension)
+    if (!std::isfinite(tension)) tension = 0;  // which readers refuse
+  folder_->threads().add(state.t, drawn);
 }
 
 void Recorder::add_frame(const State& state, std::int64_t step) {
@@ -189,6 +182,7 @@ void Recorder::add_frame(const State& state, std::int64_t step) {
       drawn.labels[0].values.push_back(obstacles.part_of(t));
     folder_->obstacles().add(state.t, drawn, obstacles.moving());
   }
+  add_threads(state);
   folder_->add_frame(writer_, frame);
 }
 

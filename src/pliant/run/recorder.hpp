@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pliant/core/timer.hpp>
+#include <pliant/run/probe_reader.hpp>
 #include <pliant/run/simulation.hpp>
 #include <pliant/run/versions.hpp>
 #include <pliant/system/work.hpp>
@@ -53,7 +54,7 @@ class Recorder {
   SummaryEnergies energies(const State& state) const;
   DeformationExtremes worst_deformation(const State& state) const;
   void find_pinned(const State& state);
-  void read_probes(const State& state);
+  void add_threads(const State& state);
 
   const BuiltScene& built_;
   const RunRequest& request_;
@@ -66,6 +67,8 @@ class Recorder {
   std::vector<std::string> changes_;
   std::vector<std::vector<double>> von_mises_;  // per body
   std::vector<double> det_, pinned_;            // of all cells, of all points
+  ProbeReader probe_reader_;
+  bool at_rest_ = false;  // the rows are of an equilibrium
   std::vector<double> probes_;
 };
 

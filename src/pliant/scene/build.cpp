@@ -10,6 +10,7 @@
 #include <pliant/scene/build_contact.hpp>
 #include <pliant/scene/build_loads.hpp>
 #include <pliant/scene/build_paths.hpp>
+#include <pliant/scene/build_probes.hpp>
 #include <pliant/scene/build_rigid.hpp>
 #include <pliant/scene/initial_intersections.hpp>
 #include <pliant/scene/locate.hpp>
@@ -349,15 +350,8 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
     for (std::size_t k = 0; k < scene.bodies.size(); ++k)
       require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
   require_finite(scene, built);
-  for (const ProbeDescription& probe : scene.probes) {
-    const Body& body = find_body(built.model.bodies, probe.body);
-    Probe made{probe.name, {}, {}};
-    if (probe.point)
-      made.point = locate(body, *probe.point, probe.where + "/point");
-    else
-      made.force_on = static_cast<std::size_t>(&body - built.model.bodies.data());
-    built.probes.push_back(std::move(made));
-  }
+  built.threads = DrawnThreads(scene, built.model.bodies, view(system.rest()));
+  add_probes(scene, built);
   return built;
 }
 

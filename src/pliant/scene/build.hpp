@@ -6,15 +6,22 @@
 #include <pliant/core/log.hpp>
 #include <pliant/element/mapped_point.hpp>
 #include <pliant/scene/drawn_obstacles.hpp>
+#include <pliant/scene/drawn_threads.hpp>
 
 namespace pliant {
 
 struct ContactRules;  // stage/contact_rules.hpp
 
-struct Probe {  // three columns of the history
+struct Probe {  // three columns of the history, one of a tension
   std::string name;
-  MappedPoint point;                    // nodes of the system
-  std::optional<std::size_t> force_on;  // a body; then the force of contact on it, not a point
+  ProbeKind kind = ProbeKind::point;
+  // Nodes of the system: the point that is watched, or that a torque is about.
+  MappedPoint point;
+  std::size_t body = 0;  // that the force or torque acts on; the cable
+  // Of a tension: the thread of BuiltScene::threads, or else the cable's segment, which is the one
+  // with the largest tension where there is none.
+  std::optional<std::size_t> thread, segment;
+  std::vector<Index> rows;  // of the constraint, among those of the system
 };
 
 struct BuiltScene {
@@ -23,6 +30,7 @@ struct BuiltScene {
   std::shared_ptr<const ContactRules> rules;  // contact that corrects steps; null: there is none
   std::vector<Probe> probes;
   DrawnObstacles obstacles;
+  DrawnThreads threads;
   std::vector<std::string> notes;      // what was done to the start, in words
   std::vector<std::string> materials;  // by the numbers in Body::material_of_element
 };

@@ -37,19 +37,6 @@ PathLaw law_of(const PathDescription& path, const std::string& where) {
   return law;
 }
 
-Path make_path(const PathDescription& description, const std::string& where,
-               std::span<const Body> bodies, std::span<const Vec3> rest) {
-  std::vector<PathPoint> points;
-  for (const PathPointDescription& point : description.points) {
-    PathPoint& made = points.emplace_back();
-    if (point.body)
-      made.carried = locate(find_body(bodies, *point.body), point.point, point.where);
-    else
-      made.world = point.point;
-  }
-  return {points, law_of(description, where), {rest.data()->data(), 3 * rest.size()}};
-}
-
 // What nobody drives stores energy of its own.
 bool is_elastic(const PathLaw& law) {
   return law.kind == PathKind::spring ||
@@ -58,6 +45,23 @@ bool is_elastic(const PathLaw& law) {
 
 }  // namespace
 
+std::vector<PathPoint> path_points(const PathDescription& path, std::span<const Body> bodies) {
+  std::vector<PathPoint> points;
+  for (const PathPointDescription& point : path.points) {
+    PathPoint& made = points.emplace_back();
+    if (point.body)
+      made.carried = locate(find_body(bodies, *point.body), point.point, point.where);
+    else
+      made.world = point.point;
+  }
+  return points;
+}
+
+Path make_path(const PathDescription& description, const std::string& where,
+               std::span<const Body> bodies, std::span<const double> rest) {
+  return {path_points(description, bodies), law_of(description, where), rest};
+}
+
 std::vector<std::unique_ptr<Term>> make_paths(const SceneDescription& scene,
                                               std::span<const Body> bodies,
                                               std::span<const Vec3> rest) {
@@ -65,7 +69,8 @@ std::vector<std::unique_ptr<Term>> make_paths(const SceneDescription& scene,
   for (const ForceDescription& force : scene.forces) {
     const auto* description = std::get_if<PathDescription>(&force.load);
     if (!description) continue;
-    Path path = make_path(*description, force.where, bodies, rest);
+    Path path =
+        make_path(*description, force.where, bodies, {rest.data()->data(), 3 * rest.size()});
     if (path.law().damping > 0) damped.push_back(path);
     (is_elastic(path.law()) ? elastic : driven).push_back(std::move(path));
   }

@@ -130,8 +130,9 @@ IntegratorDescription integrator(const Json& record) {
   return integrator;
 }
 
-ForceDescription force(const Json& record, const std::string& at, Reader& reader) {
-  if (auto path = path_force(record, at, reader)) return *path;
+ForceDescription force(const Json& record, std::size_t number, Reader& reader) {
+  const std::string at = fmt::format("/forces/{}", number);
+  if (auto path = path_force(record, number, at, reader)) return *path;
   if (const auto wind = record.find("wind"); wind != record.end())
     return {WindDescription{in_time(*wind, "velocity", at + "/wind", reader),
                             wind->at("drag").get<double>()},
@@ -181,10 +182,7 @@ void check(const SceneDescription& scene, Reader& reader) {
       for (const PathPointDescription& point : path->points)
         if (point.body) require_known({"body", *point.body}, bodies, point.at, reader);
   }
-  for (std::size_t i = 0; i < scene.probes.size(); ++i)
-    require_known({"body", scene.probes[i].body}, bodies,
-                  fmt::format("/probes/{}/{}", i, scene.probes[i].point ? "body" : "force_on"),
-                  reader);
+  check_probes(scene, reader);
 }
 
 }  // namespace reading
@@ -215,7 +213,7 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
     scene.bodies.push_back(reading::body(bodies[i], fmt::format("/bodies/{}", i), reader));
   const Json& forces = resolved.at("forces");
   for (std::size_t i = 0; i < forces.size(); ++i)
-    scene.forces.push_back(reading::force(forces[i], fmt::format("/forces/{}", i), reader));
+    scene.forces.push_back(reading::force(forces[i], i, reader));
   scene.contact = reading::contact(resolved.at("contact"));
   const Json& obstacles = resolved.at("obstacles");
   for (std::size_t i = 0; i < obstacles.size(); ++i)

@@ -47,16 +47,6 @@ ImplicitShape implicit(const Json& record, const std::string& at, Reader& reader
 
 }  // namespace
 
-ProbeDescription probe(const Json& record, const std::string& at, Reader& reader) {
-  ProbeDescription probe;
-  probe.name = record.at("name").get<std::string>();
-  const bool point = record.contains("point");
-  probe.body = record.at(point ? "body" : "force_on").get<std::string>();
-  if (point) probe.point = vec3(record.at("point"));
-  probe.where = reader.where(at);
-  return probe;
-}
-
 ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& reader) {
   ObstacleDescription obstacle;
   obstacle.name = record.at("name").get<std::string>();

@@ -111,8 +111,8 @@ void read_muscle(const Json& record, const std::string& at, Reader& reader, Path
 
 }  // namespace
 
-std::optional<ForceDescription> path_force(const Json& record, const std::string& at,
-                                           Reader& reader) {
+std::optional<ForceDescription> path_force(const Json& record, std::size_t number,
+                                           const std::string& at, Reader& reader) {
   using Read = void (*)(const Json&, const std::string&, Reader&, PathDescription&);
   for (const auto& [key, read] : {std::pair<const char*, Read>{"spring", read_spring},
                                   {"tendon", read_tendon},
@@ -121,6 +121,7 @@ std::optional<ForceDescription> path_force(const Json& record, const std::string
       const std::string place = fmt::format("{}/{}", at, key);
       PathDescription path;
       read(*found, place, reader, path);
+      path.name = found->value("name", fmt::format("{} {}", key, number + 1));
       return ForceDescription{std::move(path), reader.where(place)};
     }
   return std::nullopt;

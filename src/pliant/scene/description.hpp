@@ -179,6 +179,7 @@ struct PathPointDescription {
   std::string at, where;            // the body's name in the document; the point
 };
 struct PathDescription {  // a spring, a tendon or a muscle
+  std::string name;
   std::vector<PathPointDescription> points;
   PathLaw law;
   bool length_given = false;  // else it rests, or pulls best, at the length of the undeformed path
@@ -187,9 +188,13 @@ struct ForceDescription {
   std::variant<WindDescription, PointForceDescription, PressureDescription, PathDescription> load;
   std::string where;
 };
+// What the history records of a body, of a spring, tendon or muscle, or of a constraint.
+enum class ProbeKind { point, force_on, tension_of, force_of, torque_of };
 struct ProbeDescription {
-  std::string name, body;
-  std::optional<Vec3> point;  // none: the force on the body is recorded
+  std::string name;
+  ProbeKind kind = ProbeKind::point;
+  std::string of;             // its name
+  std::optional<Vec3> point;  // m, undeformed; of the tension of a cable: none is the largest
   std::string where;
 };
 

@@ -36,15 +36,16 @@ Motion motion(const Json& record, const std::string& at, Reader& reader);
 std::optional<CacheDescription> cache(const Json& record, const std::string& at, Reader& reader);
 ContactDescription contact(const Json& record);
 ProbeDescription probe(const Json& record, const std::string& at, Reader& reader);
+void check_probes(const SceneDescription& scene, Reader& reader);
 ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& reader);
 ConstraintDescription constraint(const Json& record, std::size_t number, Reader& reader);
 void check_contact(const SceneDescription& scene, Reader& reader);
 TimeDescription time(const Json& record, Reader& reader);
 IntegratorDescription integrator(const Json& record);
-ForceDescription force(const Json& record, const std::string& at, Reader& reader);
+ForceDescription force(const Json& record, std::size_t number, Reader& reader);
 // Springs, tendons and muscles; nothing where the force is another.
-std::optional<ForceDescription> path_force(const Json& record, const std::string& at,
-                                           Reader& reader);
+std::optional<ForceDescription> path_force(const Json& record, std::size_t number,
+                                           const std::string& at, Reader& reader);
 
 // Checks of names and times across the whole scene.
 void check(const SceneDescription& scene, Reader& reader);

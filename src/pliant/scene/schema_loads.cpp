@@ -50,6 +50,11 @@ Field path_points() {
                   "from end to end, without friction");
 }
 
+Field path_name() {
+  return optional("name", text(TextSchema::Form::name),
+                  "what probes call it; its kind and number unless given");
+}
+
 SchemaRef spring_record() {
   const SchemaRef end = either({text(TextSchema::Form::name), triple(number("m"))});
   return record(
@@ -58,7 +63,8 @@ SchemaRef spring_record() {
        required("stiffness", positive("N/m"), "force per length that it is stretched by"),
        optional("rest", nonnegative("m"),
                 "length without force; that of the undeformed points unless given"),
-       fallback("damping", "0.0", nonnegative("N·s/m"), "force per speed of its ends")});
+       fallback("damping", "0.0", nonnegative("N·s/m"), "force per speed of its ends"),
+       path_name()});
 }
 
 SchemaRef tendon_record() {
@@ -75,7 +81,8 @@ SchemaRef tendon_record() {
                 optional("rest_curve", curve(1, "m"),
                          "rows [t, L]: this length (m) over time (s), smooth between: a winch")}}}},
        fallback("damping", "0.0", nonnegative("N·s/m"),
-                "force per speed, as far as it pulls all the same")});
+                "force per speed, as far as it pulls all the same"),
+       path_name()});
 }
 
 SchemaRef muscle_record() {
@@ -91,7 +98,8 @@ SchemaRef muscle_record() {
        fallback("width", "0.45", positive(),
                 "w: at the length L it pulls with exp(−((L/L0 − 1)/w)²) of its strength"),
        fallback("passive", "0.0", nonnegative("N"),
-                "stretched beyond L0 it adds passive·(L/L0 − 1)², active or not")});
+                "stretched beyond L0 it adds passive·(L/L0 − 1)², active or not"),
+       path_name()});
 }
 
 }  // namespace
@@ -108,7 +116,9 @@ std::vector<Definition> load_definitions() {
             {required("tendon", tendon_record(), "a cord through points that pulls them together")},
             {required("muscle", muscle_record(),
                       "a cord that pulls by its length and activation")}}}})},
-      {"probe", "What history.csv records: the position of a point, or the force on a body.",
+      {"probe",
+       "What history.csv records: the position of a point, the force on a body, a tension, or the "
+       "force or torque of a constraint.",
        record(
            {required("name", text(TextSchema::Form::name), "unique name, heads the columns"),
             OneOf{"what is recorded",
@@ -116,7 +126,18 @@ std::vector<Definition> load_definitions() {
                     {required("point", triple(number("m")), "undeformed position in the world")}},
                    {required("force_on", text(TextSchema::Form::name),
                              "the body's name: the force of all contact and constraints on it is "
-                             "recorded, N")}}}})}};
+                             "recorded, N")},
+                   {required("tension_of", text(TextSchema::Form::name),
+                             "the name of a spring, tendon, muscle, distance constraint or cable: "
+                             "what it pulls with, N, one column"),
+                    {optional("point", triple(number("m")),
+                              "of a cable: where, undeformed; its largest tension unless given")}},
+                   {required("force_of", text(TextSchema::Form::name),
+                             "the name of a constraint: its force on the body that it names first, "
+                             "N")},
+                   {required("torque_of", text(TextSchema::Form::name),
+                             "the name of a constraint: its torque on the body that it names "
+                             "first, about the point where it holds it, N·m")}}}})}};
 }
 
 }  // namespace pliant

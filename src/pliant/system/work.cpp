@@ -20,48 +20,41 @@ WorkMeter::WorkMeter(const System& system, const State& start) : system_(system)
 }
 
 void WorkMeter::go_on(const State& state, double work) {
-  keep(state);
+  before_ = state;
   work_ = work;
   f_.resize(system_.dofs());
-  if (pins_work_) system_.force(before(), view(f_));
-}
-
-void WorkMeter::keep(const State& state) {
-  t_ = state.t;
-  q_ = state.q;
-  v_ = state.v;
-  friction_ = state.friction;
-  plastic_ = state.plastic;
+  if (pins_work_) system_.force(at(before_), view(f_));
 }
 
 void WorkMeter::add_step(const State& state) {
   doubt_ = 0;
   for (const Term* load : loads_) work_ += work_of_load(*load, state);
   if (pins_work_) work_ += work_of_pins(state);
-  keep(state);
+  work_ += of_constraints_.over_step(system_, before_, state);
+  before_ = state;
 }
 
 double WorkMeter::work_of_load(const Term& load, const State& state) {
   if (load.has_potential()) {
     const auto gain = [&](const Vector& q) {
-      return load.potential({state.t, view(q), view(v_), nullptr}) -
-             load.potential({t_, view(q), view(v_), nullptr});
+      return load.potential({state.t, view(q), view(before_.v), nullptr}) -
+             load.potential({before_.t, view(q), view(before_.v), nullptr});
     };
-    return 0.5 * (gain(q_) + gain(state.q));
+    return 0.5 * (gain(before_.q) + gain(state.q));
   }
   f0_.setZero(system_.dofs());
   f1_.setZero(system_.dofs());
-  load.add_force(before(), view(f0_));
+  load.add_force(at(before_), view(f0_));
   load.add_force(at(state), view(f1_));
-  return 0.5 * (f0_ + f1_).dot(state.q - q_);
+  return 0.5 * (f0_ + f1_).dot(state.q - before_.q);
 }
 
 double WorkMeter::work_of_pins(const State& state) {
   f1_.resize(system_.dofs());
   f0_.resize(system_.dofs());
   system_.force(at(state), view(f1_));
-  const double h = state.t - t_;
-  v_ = state.v - v_;
+  const double h = state.t - before_.t;
+  v_ = state.v - before_.v;
   system_.mass().multiply(view(v_), view(f0_));
   f0_ -= 0.5 * h * (f_ + f1_);                                    // J, at pinned coordinates
   v_ = state.v - 0.5 * v_;                                        // ½ (v₀ + v₁)

@@ -1,6 +1,7 @@
 // The work that comes into a system from outside beyond what its potentials account for: by pins
 // that move, by loads that change in time and by loads without a potential (wind, pressure on an
-// open surface). With E the total energy,
+// open surface), and by motors and constraints whose targets move (work_of_constraints.hpp). With E
+// the total energy,
 //   E(t) − E(0) = work − dissipated,
 // so what damping and the integrator take is known without knowing them.
 //
@@ -14,7 +15,7 @@
 // then found in `dissipated`.
 #pragma once
 
-#include <pliant/system/system.hpp>
+#include <pliant/system/work_of_constraints.hpp>
 
 namespace pliant {
 
@@ -32,25 +33,16 @@ class WorkMeter {
  private:
   double work_of_load(const Term& load, const State& state);
   double work_of_pins(const State& state);
-  void keep(const State& state);
-  Configuration before() const {
-    return {.t = t_,
-            .q = view(q_),
-            .v = view(v_),
-            .friction = friction_.get(),
-            .plastic = plastic_.get()};
-  }
 
   const System& system_;
   std::vector<const Term*> loads_;  // those that do work beyond their potential
   bool pins_work_ = false;
   std::vector<bool> held_;  // coordinates
   double work_ = 0, doubt_ = 0;
-  double t_ = 0;
-  Vector q_, v_, f_;  // of the state before; f_ only where pins work
-  Vector f0_, f1_;
-  std::shared_ptr<const FrictionSet> friction_;
-  std::shared_ptr<const Vector> plastic_;
+  State before_;  // the state before
+  Vector f_;      // there; only where pins work
+  Vector f0_, f1_, v_;
+  WorkOfConstraints of_constraints_;
 };
 
 }  // namespace pliant

@@ -30,8 +30,8 @@ std::vector<std::uint32_t> changed_vertices(const Frame& frame, const Frame& bef
 }  // namespace
 
 std::optional<Field> field_named(std::string_view name) {
-  constexpr std::array<std::string_view, kFields> names = {"none", "velocity", "stress", "det",
-                                                           "error"};
+  constexpr std::array<std::string_view, kFields> names = {"none", "velocity", "stress",
+                                                           "det",  "error",    "contact_force"};
   if (name == "body") return Field::none;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) return {};

@@ -13,8 +13,8 @@
 
 namespace pliant {
 
-enum class Field : std::uint32_t { none, velocity, stress, det, error };
-constexpr std::size_t kFields = 5;
+enum class Field : std::uint32_t { none, velocity, stress, det, error, contact_force };
+constexpr std::size_t kFields = 6;
 
 // By the names of the protocol: "body" and "none" are none; nothing for an unknown name.
 std::optional<Field> field_named(std::string_view name);

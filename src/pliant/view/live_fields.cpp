@@ -1,11 +1,14 @@
 #include <pliant/view/live_fields.hpp>
 
+#include <pliant/run/contact_force.hpp>
+
 #include <algorithm>
 
 namespace pliant {
 namespace {
 
-constexpr std::array<Field, 3> kLiveFields = {Field::velocity, Field::stress, Field::det};
+constexpr std::array<Field, 4> kLiveFields = {Field::velocity, Field::stress, Field::det,
+                                              Field::contact_force};
 
 bool wished(Wishes wishes, Field field) {
   return (wishes & (2u << static_cast<std::uint32_t>(field))) != 0;
@@ -21,7 +24,8 @@ std::vector<float> coordinates(const ViewedSurface& surface, std::span<const dou
   return out;
 }
 
-std::vector<float> speeds(const ViewedSurface& surface, std::span<const double> v) {
+// Of a vector at each node, its length.
+std::vector<float> lengths(const ViewedSurface& surface, std::span<const double> v) {
   std::vector<float> out(surface.body_vertices());
   for (std::size_t k = 0; k < out.size(); ++k)
     out[k] = static_cast<float>(node(v, surface.nodes[k]).norm());
@@ -51,6 +55,15 @@ std::vector<float> of_cells(const ViewedSurface& surface, const RunMoment& momen
   return out;
 }
 
+// Without contact its force is zero.
+std::vector<float> values_of(const ViewedSurface& surface, const RunMoment& moment, Field field) {
+  if (field == Field::velocity) return lengths(surface, view(moment.state.v));
+  if (field != Field::contact_force) return of_cells(surface, moment, field);
+  const Vector force = contact_force(*moment.built.model.system, moment.state);
+  if (force.size() == 0) return std::vector<float>(surface.body_vertices(), 0);
+  return lengths(surface, view(force));
+}
+
 }  // namespace
 
 ViewedSurface draw_bodies(const BuiltScene& built) {
@@ -60,12 +73,15 @@ ViewedSurface draw_bodies(const BuiltScene& built) {
     parts.push_back({&body.mesh, &body.surface, body.first_node});
     bodies.push_back({body.name, body.first_node, body.end_node()});
   }
-  ViewedSurface surface = make_viewed_surface(parts, bodies);
+  const std::vector<Vec3> vertices = built.threads.tube_vertices(view(built.start.q));
+  const ViewedTubes tubes{&built.threads.tubes(), vertices};
+  ViewedSurface surface = make_viewed_surface(parts, bodies, tubes);
+  const auto first_cable = surface.nodes.begin() + static_cast<std::ptrdiff_t>(surface.first_cable);
   for (const Pin& pin : built.model.system->pins()) {
     if (pin.from > 0 || pin.until <= 0) continue;
     for (const Index n : pin.nodes) {
-      const auto found = std::lower_bound(surface.nodes.begin(), surface.nodes.end(), n);
-      if (found != surface.nodes.end() && *found == n)
+      const auto found = std::lower_bound(surface.nodes.begin(), first_cable, n);
+      if (found != first_cable && *found == n)
         surface.pinned[static_cast<std::size_t>(found - surface.nodes.begin())] = 1;
     }
   }
@@ -74,6 +90,7 @@ ViewedSurface draw_bodies(const BuiltScene& built) {
   for (const DrawnObstacles::Part& part : obstacles.parts()) starts.push_back(part.first_point);
   const std::vector<Vec3> points = obstacles.points(view(built.start.q));
   add_obstacles({points, obstacles.triangles(), starts}, surface);
+  add_threads(tubes, surface);
   return surface;
 }
 
@@ -82,11 +99,11 @@ Frame draw(const ViewedSurface& surface, const RunMoment& moment, Wishes wishes)
   frame.time = moment.state.t;
   frame.positions = coordinates(surface, view(moment.state.q));
   place_obstacles(surface, moment.built.obstacles.points(view(moment.state.q)), frame.positions);
+  place_tubes(surface, moment.built.threads.tube_vertices(view(moment.state.q)), frame.positions);
   for (const Field field : kLiveFields) {
     if (!wished(wishes, field)) continue;
     std::vector<float>& values = frame.fields[static_cast<std::size_t>(field)];
-    values = field == Field::velocity ? speeds(surface, view(moment.state.v))
-                                      : of_cells(surface, moment, field);
+    values = values_of(surface, moment, field);
     surface.extend(values);
   }
   return frame;

@@ -2,6 +2,7 @@
 
 #include <pliant/analysis/modes.hpp>
 #include <pliant/core/error.hpp>
+#include <pliant/run/contact_force.hpp>
 #include <pliant/run/pace.hpp>
 #include <pliant/run/recorder.hpp>
 #include <pliant/study/history_table.hpp>
@@ -26,6 +27,8 @@ LiveRun::LiveRun(SceneSource source, LiveOptions options, const Log& log)
   const BuiltScene& built = next_.scene;
   surface_ = draw_bodies(built);
   columns_ = csv_fields(history_header(columns_of(built)));
+  fields_ = {"body", "velocity", "stress", "det"};
+  if (has_contact(*built.model.system)) fields_.emplace_back("contact_force");
   for (const Body& body : built.model.bodies) meshes_.push_back(body.without_skin());
   described_ = scene_.scene();
   feed_.set_parameters(scene_.parameters());
@@ -75,7 +78,7 @@ Json LiveRun::hello() const {
                     {"dt", scene.time.chosen() ? Json("auto") : Json(scene.time.dt)},
                     {"duration", scene.time.duration},
                     {"bodies", bodies},
-                    {"fields", {"body", "velocity", "stress", "det"}},
+                    {"fields", fields_},
                     {"times", Json::array()},
                     {"columns", columns_},
                     {"modes", modes}};
@@ -124,7 +127,10 @@ std::string LiveRun::mode(std::size_t number) {
   if (!modes_) {
     const BuiltScene copy = build_scene(scene, Log(), meshes_);
     const System& system = *copy.model.system;
-    modes_ = std::make_unique<Modes>(find_modes(system, system.make_state(), kModes));
+    std::vector<Index> rigid;
+    for (const Body& body : copy.model.bodies)
+      if (body.rigid) rigid.push_back(body.rigid->first);
+    modes_ = std::make_unique<Modes>(find_modes(system, system.make_state(), kModes, {}, rigid));
     const std::lock_guard lock(mutex_);
     frequencies_.clear();
     for (const Mode& mode : modes_->list) frequencies_.push_back(mode.frequency);

@@ -74,7 +74,7 @@ class LiveRun final : public Show, public Watcher {
   LiveOptions options_;
   LiveScene scene_;
   ViewedSurface surface_;
-  std::vector<std::string> columns_;
+  std::vector<std::string> columns_, fields_;
   LiveFeed feed_;
   std::atomic<std::uint64_t> version_ = 0;
   std::atomic<Wishes> wishes_ = 0;

@@ -52,8 +52,10 @@ std::vector<float>& slot(Frame& frame, Field field) {
 Replay::Run::Run(const std::filesystem::path& folder) : results(folder) {
   const std::vector<BodyNodes> bodies = bodies_of(results);
   const SurfacePart part{&results.mesh(), &results.surface(), 0};
-  surface = make_viewed_surface({&part, 1}, bodies);
   const ResultFrame first = results.read(0);
+  const std::vector<Vec3> vertices = results.tube_vertices(first);
+  const ViewedTubes tubes{&results.tubes(), vertices};
+  surface = make_viewed_surface({&part, 1}, bodies, tubes);
   for (std::size_t k = 0; k < surface.body_vertices(); ++k)
     surface.pinned[k] = first.pinned[static_cast<std::size_t>(surface.nodes[k])] != 0;
   std::vector<Index> starts;
@@ -61,6 +63,7 @@ Replay::Run::Run(const std::filesystem::path& folder) : results(folder) {
   const std::vector<std::array<Index, 3>> triangles =
       make_surface(results.obstacle_mesh()).triangles;
   add_obstacles({results.obstacle_mesh().points, triangles, starts}, surface);
+  add_threads(tubes, surface);
 }
 
 Replay::Replay(const std::vector<std::filesystem::path>& folders) {
@@ -83,6 +86,7 @@ Json Replay::describe(std::size_t number) const {
     bodies.push_back(
         {{"name", body.name}, {"vertices", body.vertices}, {"triangles", body.triangles}});
   Json fields = {"body", "velocity", "stress", "det"};
+  if (run.results.has_contact_force()) fields.push_back("contact_force");
   if (comparable(number)) fields.push_back("error");
   return {{"name", folder_name(run.results.folder())},
           {"integrator", integrator.is_object() ? integrator.value("type", Json()) : integrator},
@@ -138,19 +142,22 @@ std::shared_ptr<const Frame> Replay::read(Run& run, std::size_t number) {
   const auto frame = std::make_shared<Frame>();
   frame->time = found.time;
   frame->positions.resize(3 * surface.vertices());
-  for (const Field field : {Field::velocity, Field::stress, Field::det})
-    slot(*frame, field).resize(surface.body_vertices());
+  std::vector<Field> fields = {Field::velocity, Field::stress, Field::det};
+  if (!found.contact_force.empty()) fields.push_back(Field::contact_force);
+  for (const Field field : fields) slot(*frame, field).resize(surface.body_vertices());
   for (std::size_t k = 0; k < surface.body_vertices(); ++k) {
     const auto n = static_cast<std::size_t>(surface.nodes[k]);
     for (std::size_t i = 0; i < 3; ++i)
       frame->positions[3 * k + i] = static_cast<float>(found.points[n][static_cast<int>(i)]);
     slot(*frame, Field::velocity)[k] = static_cast<float>(found.velocities[n].norm());
+    if (!found.contact_force.empty())
+      slot(*frame, Field::contact_force)[k] = static_cast<float>(found.contact_force[n].norm());
   }
   surface.to_vertices(found.von_mises, slot(*frame, Field::stress));
   surface.to_vertices(found.det, slot(*frame, Field::det));
   place_obstacles(surface, found.obstacles, frame->positions);
-  for (const Field field : {Field::velocity, Field::stress, Field::det})
-    surface.extend(slot(*frame, field));
+  place_tubes(surface, run.results.tube_vertices(found), frame->positions);
+  for (const Field field : fields) surface.extend(slot(*frame, field));
   run.frame = frame;
   run.frame_number = number;
   return frame;

@@ -3,6 +3,7 @@
 #include <pliant/view/bytes.hpp>
 
 #include <algorithm>
+#include <map>
 
 namespace pliant {
 namespace {
@@ -44,10 +45,17 @@ bool is_own_edge(const Element& element, Index a, Index b) {
 
 constexpr std::uint32_t kNone = 0xffffffff;
 
+std::array<std::uint32_t, 3> shifted(const std::array<Index, 3>& triangle, std::size_t first) {
+  std::array<std::uint32_t, 3> out{};
+  for (std::size_t k = 0; k < 3; ++k) out[k] = static_cast<std::uint32_t>(first + at(triangle[k]));
+  return out;
+}
+
 class Drawing {
  public:
-  Drawing(std::span<const SurfacePart> parts, std::span<const BodyNodes> bodies)
-      : parts_(parts), bodies_(bodies) {
+  Drawing(std::span<const SurfacePart> parts, std::span<const BodyNodes> bodies,
+          const ViewedTubes& tubes)
+      : parts_(parts), bodies_(bodies), tubes_(tubes) {
     for (const BodyNodes& body : bodies) out_.bodies.push_back({body.name, 0, 0});
   }
 
@@ -57,6 +65,8 @@ class Drawing {
     std::sort(out_.edges.begin(), out_.edges.end());
     out_.edges.erase(std::unique(out_.edges.begin(), out_.edges.end()), out_.edges.end());
     gather_cells();
+    out_.first_cable = out_.nodes.size();
+    if (tubes_.tubes) add_cables();
     return std::move(out_);
   }
 
@@ -126,8 +136,39 @@ class Drawing {
     for_each_use([&](std::uint32_t k, Index cell) { out_.cells[at(next[k]++)] = cell; });
   }
 
+  // Each vertex of a tube with the values and the place in the pins of the node it goes with.
+  void add_cables() {
+    const Tubes& tubes = *tubes_.tubes;
+    std::map<Index, std::vector<Index>> cells;  // segments around a node
+    Index cell = 0;
+    for (const SurfacePart& part : parts_)
+      for (const ElementBlock& block : part.mesh->blocks)
+        for (Index e = 0; e < block.size(); ++e, ++cell)
+          for (const Index n : block.element(e))
+            if (block.type == ElementType::segment2) cells[part.first_node + n].push_back(cell);
+    for (std::size_t k = 0; k < tubes.source().size(); ++k) {
+      const Thread& thread = tubes.threads()[at(tubes.thread_of_vertex()[k])];
+      if (thread.body < 0) break;
+      out_.nodes.push_back(tubes.source()[k]);
+      out_.body.push_back(static_cast<std::uint32_t>(thread.body));
+      out_.pinned.push_back(0);
+      ++out_.bodies[at(thread.body)].vertices;
+      for (int i = 0; i < 3; ++i) out_.rest.push_back(static_cast<float>(tubes_.vertices[k][i]));
+      const std::vector<Index>& around = cells[tubes.source()[k]];
+      out_.cells.insert(out_.cells.end(), around.begin(), around.end());
+      out_.cell_start.push_back(static_cast<Index>(out_.cells.size()));
+    }
+    for (std::size_t t = 0; t < tubes.triangles().size(); ++t) {
+      const Thread& thread = tubes.threads()[at(tubes.thread_of_triangle()[t])];
+      if (thread.body < 0) break;
+      out_.triangles.push_back(shifted(tubes.triangles()[t], out_.first_cable));
+      ++out_.bodies[at(thread.body)].triangles;
+    }
+  }
+
   std::span<const SurfacePart> parts_;
   std::span<const BodyNodes> bodies_;
+  const ViewedTubes& tubes_;
   std::vector<std::uint32_t> vertex_;  // of each node
   ViewedSurface out_;
 };
@@ -159,11 +200,33 @@ void add_obstacles(const ViewedObstacles& obstacles, ViewedSurface& surface) {
     surface.body.push_back(bodies + static_cast<std::uint32_t>(after - starts.begin() - 1));
     surface.pinned.push_back(0);
   }
-  for (const auto& corners : obstacles.triangles) {
-    std::array<std::uint32_t, 3> triangle{};
-    for (std::size_t k = 0; k < 3; ++k)
-      triangle[k] = first + static_cast<std::uint32_t>(corners[k]);
-    surface.triangles.push_back(triangle);
+  for (const auto& corners : obstacles.triangles)
+    surface.triangles.push_back(shifted(corners, first));
+}
+
+void add_threads(const ViewedTubes& tubes, ViewedSurface& surface) {
+  surface.first_thread = surface.vertices();
+  const std::size_t cables = surface.body_vertices() - surface.first_cable;
+  for (std::size_t k = cables; k < tubes.vertices.size(); ++k) {
+    const Thread& thread = tubes.tubes->threads()[at(tubes.tubes->thread_of_vertex()[k])];
+    surface.body.push_back(kFirstThread + static_cast<std::uint32_t>(thread.kind));
+    surface.pinned.push_back(0);
+    for (int i = 0; i < 3; ++i) surface.rest.push_back(static_cast<float>(tubes.vertices[k][i]));
+  }
+  for (std::size_t t = 0; tubes.tubes && t < tubes.tubes->triangles().size(); ++t)
+    if (tubes.tubes->threads()[at(tubes.tubes->thread_of_triangle()[t])].body < 0)
+      surface.triangles.push_back(
+          shifted(tubes.tubes->triangles()[t], surface.first_thread - cables));
+}
+
+void place_tubes(const ViewedSurface& surface, std::span<const Vec3> vertices,
+                 std::vector<float>& positions) {
+  positions.resize(3 * surface.vertices());
+  const std::size_t cables = surface.body_vertices() - surface.first_cable;
+  for (std::size_t k = 0; k < vertices.size(); ++k) {
+    const std::size_t to = k < cables ? surface.first_cable + k : surface.first_thread + k - cables;
+    for (int i = 0; i < 3; ++i)
+      positions[3 * to + static_cast<std::size_t>(i)] = static_cast<float>(vertices[k][i]);
   }
 }
 
@@ -176,8 +239,8 @@ void place_obstacles(const ViewedSurface& surface, std::span<const Vec3> points,
 }
 
 ViewedSurface make_viewed_surface(std::span<const SurfacePart> parts,
-                                  std::span<const BodyNodes> bodies) {
-  return Drawing(parts, bodies).make();
+                                  std::span<const BodyNodes> bodies, const ViewedTubes& tubes) {
+  return Drawing(parts, bodies, tubes).make();
 }
 
 std::string encode_surface(const ViewedSurface& surface) {

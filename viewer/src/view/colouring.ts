@@ -37,9 +37,9 @@ export class Colouring {
       if (comparable) fields.add("error");
       else fields.delete("error");
     }
-    return (["body", "velocity", "stress", "det", "error"] as ColourName[]).filter((name) =>
-      fields.has(name),
-    );
+    return (
+      ["body", "velocity", "stress", "det", "contact_force", "error"] as ColourName[]
+    ).filter((name) => fields.has(name));
   }
 
   paint(meshes: RunMesh[], pictures: (Picture | null)[], session: Session, overlay: boolean): void {

@@ -2,8 +2,16 @@
 // spring the mouse pulls with. Buffers are made once per surface and refilled for every picture.
 import * as THREE from "three";
 import { addNormals, DrawMesh, makeDrawMesh } from "../creases";
-import { bodyPalette, linear, obstacleColour, position, Range, Rgb } from "../colour";
-import { Surface } from "../protocol";
+import {
+  bodyPalette,
+  linear,
+  obstacleColour,
+  position,
+  Range,
+  Rgb,
+  threadColours,
+} from "../colour";
+import { firstThread, Surface } from "../protocol";
 
 export interface Look {
   wireframe: boolean;
@@ -159,11 +167,14 @@ export class RunMesh {
     });
   }
 
-  // Whatever the bodies show, what stands in their way is grey.
+  // Whatever the bodies show, what stands in their way is grey, and threads have their own colours.
   private paintObstacles(colours: Float32Array): void {
     const grey: Rgb = linear(obstacleColour);
+    const threads = threadColours.map(linear);
     this.draw.source.forEach((v, k) => {
-      if (v >= this.surface.bodyVertices) colours.set(grey, 3 * k);
+      if (v < this.surface.bodyVertices) return;
+      const kind = this.surface.body[v] - firstThread;
+      colours.set(kind >= 0 ? (threads[kind] ?? grey) : grey, 3 * k);
     });
   }
 
