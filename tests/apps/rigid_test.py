@@ -279,7 +279,7 @@ class Rigid(pliant_cli.ProgramTest):
     def test_combinations_that_make_no_sense_are_refused_in_words(self):
         self.refuse_scene(2, scene([box(formulation="se3")], integrator="sdirk2"), ["se3", "trbdf2"])
         self.refuse_scene(2, scene([box()], solver={"type": "admm"}), ["admm", "rigid", "newton"])
-        self.refuse_scene(2, scene([box(at=(0, 1, 0))], contact={"method": "qp"}, obstacles=[FLOOR]), ["qp", "rigid", "barrier"])
+        self.refuse_scene(2, scene([box(at=(0, 1, 0), formulation="se3")], contact={"method": "qp"}, obstacles=[FLOOR]), ["qp", "se3", "unilateral"])
 
 
 if __name__ == "__main__":

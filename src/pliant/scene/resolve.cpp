@@ -314,11 +314,35 @@ class Resolver {
 
 }  // namespace
 
+namespace {
+
+// The default method is not one of those that keep constraints.
+constexpr const char* kKeepsConstraints = "trbdf2";
+
+// Bodies by se3 are held together by some.
+bool has_constraints(const Json& scene) {
+  if (!scene.is_object()) return false;
+  if (const auto list = scene.find("constraints"); list != scene.end() && !list->empty())
+    return true;
+  const auto bodies = scene.find("bodies");
+  return bodies != scene.end() && bodies->is_array() &&
+         std::any_of(bodies->begin(), bodies->end(), [](const Json& body) {
+           return body.is_object() && body.contains("formulation") && body["formulation"] == "se3";
+         });
+}
+
+}  // namespace
+
 Json resolve(const Json& value, const DocumentSchema& document, std::string_view name) {
   return Resolver(document, name).run(value);
 }
 
 Json resolve(const Json& scene, const Vocabulary& vocabulary, std::string_view name) {
+  if (has_constraints(scene) && !scene.contains("integrator")) {
+    Json with = scene;
+    with["integrator"] = kKeepsConstraints;
+    return resolve(with, scene_schema(vocabulary), name);
+  }
   return resolve(scene, scene_schema(vocabulary), name);
 }
 
