@@ -32,6 +32,7 @@ void WorkMeter::keep(const State& state) {
   v_ = state.v;
   friction_ = state.friction;
   plastic_ = state.plastic;
+  shares_ = state.shares;
 }
 
 void WorkMeter::add_step(const State& state) {

@@ -38,7 +38,8 @@ class WorkMeter {
             .q = view(q_),
             .v = view(v_),
             .friction = friction_.get(),
-            .plastic = plastic_.get()};
+            .plastic = plastic_.get(),
+            .shares = shares_.get()};
   }
 
   const System& system_;
@@ -51,6 +52,7 @@ class WorkMeter {
   Vector f0_, f1_;
   std::shared_ptr<const FrictionSet> friction_;
   std::shared_ptr<const Vector> plastic_;
+  std::shared_ptr<const EdgeShares> shares_;
 };
 
 }  // namespace pliant
