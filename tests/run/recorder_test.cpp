@@ -1,3 +1,4 @@
+#include <pliant/contact/edge_shares.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/run/recorder.hpp>
 #include <pliant/run/vocabulary.hpp>
@@ -61,6 +62,34 @@ TEST_F(RecorderTest, KnowsWhetherAStateIsAFrameAlready) {
   recorder.add_frame(built.start, 0);
   EXPECT_TRUE(recorder.has_frame_at(0));
   EXPECT_FALSE(recorder.has_frame_at(0.01));
+}
+
+TEST(StateCheckpoint, KeepsWhatPairsOfEdgesWeigh) {
+  const BuiltScene built = build_scene(describe(resolve(parse_json(R"({
+        "materials": {"m": {"model": "linear", "young": 1e5}},
+        "bodies": [{"name": "cube", "mesh": {"box": {"size": [1, 1, 1], "cells": [1, 1, 1]}},
+                    "material": "m"}],
+        "contact": {"distance": 0.01}})",
+                                                                   "cube"),
+                                                        built_vocabulary()),
+                                                "."),
+                                       Log());
+  State state = built.start;
+  state.shares =
+      std::make_shared<const EdgeShares>(EdgeShares{{{{0, 1, 2, 3}, 1.0 / 3}, {{0, 2, 4, 5}, 0}}});
+  Checkpoint checkpoint = to_checkpoint(state, {}, {});
+  checkpoint.integers["step"] = 0;
+  State restored = built.start;
+  Counters counters;
+  from_checkpoint(checkpoint, *built.model.system, restored, counters);
+  ASSERT_TRUE(restored.shares);
+  ASSERT_EQ(restored.shares->pairs.size(), 2u);
+  for (std::size_t k = 0; k < 2; ++k) {
+    EXPECT_EQ(restored.shares->pairs[k].nodes, state.shares->pairs[k].nodes);
+    EXPECT_EQ(restored.shares->pairs[k].share, state.shares->pairs[k].share);
+  }
+  checkpoint.arrays["edge_shares"].pop_back();
+  EXPECT_THROW(from_checkpoint(checkpoint, *built.model.system, restored, counters), InputError);
 }
 
 }  // namespace

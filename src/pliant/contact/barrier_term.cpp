@@ -110,9 +110,11 @@ BarrierTerm::BarrierTerm(ContactSurface surface, double delta)
 
 void BarrierTerm::lag(const Configuration& c, Lagged& out) const { out.numbers = as_vector(c.q); }
 
-std::span<const double> BarrierTerm::start_of(const Configuration& c) const {
+StepStart BarrierTerm::start_of(const Configuration& c) const {
   const Lagged* frozen = lagged(c);
-  return frozen && frozen->numbers.size() > 0 ? view(frozen->numbers) : c.q;
+  const EdgeShares* of_step = c.step ? c.step->shares.get() : nullptr;
+  return {frozen && frozen->numbers.size() > 0 ? view(frozen->numbers) : c.q,
+          c.shares ? c.shares : of_step};
 }
 
 const ContactSet& BarrierTerm::contacts(const Configuration& c, ContactSet& own) const {

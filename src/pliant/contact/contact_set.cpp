@@ -97,7 +97,7 @@ Contact ContactFinder::from_feature(Index point, const PointFeature& feature) co
 }
 
 void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double> q,
-                              std::span<const double> start, Part& part) const {
+                              const StepStart& start, Part& part) const {
   const ContactSurface& s = surface_;
   const PairKind kind = PairKind::edge_edge;
   const auto [one, other] = patches_of(s, kind, pair);
@@ -105,18 +105,19 @@ void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double>
   const double gap = distance(contact.kind, gather(q, contact.nodes)) - contact.thickness;
   part.min_gap = std::min(part.min_gap, gap);
   if (gap >= delta_) return;
-  const PairPoints before = gather(start, contact.nodes);
+  const PairPoints before = gather(start.q, contact.nodes);
   // An edge that has shrunk is no more parallel for that.
   contact.parallel =
       kParallel *
       std::min(at(s.edge_length2, pair.first), (before.col(1) - before.col(0)).squaredNorm()) *
       std::min(at(s.edge_length2, pair.second), (before.col(3) - before.col(2)).squaredNorm());
   const Vec3 n = find_nearest(contact.kind, before).connection(before).normalized();
-  const double weight = edge_weight(pair.first, -n, start) * edge_weight(pair.second, n, start);
+  const double weight = edge_weight(pair.first, -n, start.q) * edge_weight(pair.second, n, start.q);
   const bool flat = at(s.flat_edge, pair.first) || at(s.flat_edge, pair.second);
   const double full = stiffness(one, other, edge_area(pair.first, pair.second));
   contact.stiffness = weight * full;
-  if (weight > 0 && !flat) part.contacts.push_back(contact);
+  if (start.shares) contact.stiffness *= start.shares->of(contact.nodes);
+  if (contact.stiffness > 0 && !flat) part.contacts.push_back(contact);
   if (gap >= guard_range * delta_) return;
   contact.range = guard_range;
   contact.stiffness = full / guard_range;
@@ -150,7 +151,7 @@ void ContactFinder::add_planes(std::span<const double> q, ContactSet& out) const
 }
 
 void ContactFinder::find(const Candidates& candidates, std::span<const double> q,
-                         std::span<const double> start, ContactSet& out) const {
+                         const StepStart& start, ContactSet& out) const {
   out.contacts.clear(), out.planes.clear(), out.min_gap.reset();
   const auto gather_parts = [&out](std::size_t count, auto&& fill) {
     std::vector<Part> parts((count + kBlock - 1) / kBlock);

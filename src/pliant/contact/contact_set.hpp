@@ -13,6 +13,7 @@
 // of δ only, far below the gaps at which surfaces bear on each other.
 #pragma once
 
+#include <pliant/contact/edge_shares.hpp>
 #include <pliant/contact/point_features.hpp>
 
 #include <optional>
@@ -40,15 +41,20 @@ struct ContactSet {
   std::size_t size() const { return contacts.size() + planes.size(); }
 };
 
+// Where a step began: what pairs of edges are weighted by.
+struct StepStart {
+  std::span<const double> q;
+  const EdgeShares* shares = nullptr;  // null: all have all of their weight
+};
+
 PairPoints gather(std::span<const double> q, const std::array<Index, 4>& nodes);
 
 class ContactFinder {
  public:
   ContactFinder(const ContactSurface& surface, double delta);
 
-  // From candidates that include all pairs within δ at q; `start` holds the positions at the start
-  // of the step.
-  void find(const Candidates& candidates, std::span<const double> q, std::span<const double> start,
+  // From candidates that include all pairs within δ at q.
+  void find(const Candidates& candidates, std::span<const double> q, const StepStart& start,
             ContactSet& out) const;
 
   // How much of dq can be gone so that no pair uses up more than nine tenths of its gap.
@@ -67,8 +73,8 @@ class ContactFinder {
   double edge_area(Index first, Index second) const;
   double edge_weight(Index edge, const Vec3& away, std::span<const double> start) const;
   Contact from_feature(Index point, const PointFeature& feature) const;
-  void add_edges(const CandidatePair& pair, std::span<const double> q,
-                 std::span<const double> start, Part& part) const;
+  void add_edges(const CandidatePair& pair, std::span<const double> q, const StepStart& start,
+                 Part& part) const;
   void add_simple(PairKind kind, const CandidatePair& pair, std::span<const double> q,
                   Part& part) const;
   void add_planes(std::span<const double> q, ContactSet& out) const;

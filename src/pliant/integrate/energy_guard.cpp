@@ -14,14 +14,18 @@ constexpr double kShortest = 1.0 / 64;
 
 // J: what the forces of contact do over the distance at which they begin. A body at rest has this
 // at least.
-double pressing(const System& system, const State& state) {
+double pressing(const System& system, const Configuration& c) {
   const BarrierTerm* contact = system.contact();
   if (!contact) return 0;
   Vector f = Vector::Zero(system.dofs());
-  contact->add_force(at(state), view(f));
+  contact->add_force(c, view(f));
   double sum = 0;
   for (Index n = 0; n < system.nodes(); ++n) sum += node(view(f), n).norm();
   return 0.1 * sum * contact->delta();  // each force is on both sides
+}
+
+std::shared_ptr<const EdgeShares> shared(EdgeShares shares) {
+  return shares.pairs.empty() ? nullptr : std::make_shared<const EdgeShares>(std::move(shares));
 }
 
 }  // namespace
@@ -30,26 +34,53 @@ EnergyGuard::EnergyGuard(std::unique_ptr<Stepper> stepper, std::unique_ptr<Stepp
                          double tolerance)
     : stepper_(std::move(stepper)), safe_(std::move(safe)), tolerance_(tolerance) {}
 
-std::optional<double> EnergyGuard::gain(const System& system, const State& after,
-                                        const StepReport& report) {
-  const Energies old = system.energies(at(before_));
-  if (report.contacts == 0 && old.contact == 0) return std::nullopt;
-  const Energies now = system.energies(at(after));
-  const double most = old.kinetic + old.elastic + old.contact + pressing(system, after);
+// What the last step ended with, where this one begins there.
+Energies EnergyGuard::energies_before(const System& system) {
+  const bool known = known_ && known_->t == before_.t && known_->q == before_.q &&
+                     known_->v == before_.v && !before_.shares;
+  return known ? known_->energies : system.energies(at(before_));
+}
+
+EdgeRise EnergyGuard::find_contacts(const BarrierTerm& contact, const State& after) {
+  Candidates candidates;
+  BroadPhase(contact.surface(), BroadPhase::Use::once)
+      .find(view(after.q), {}, contact.delta(), candidates);
+  const ContactFinder& finder = contact.finder();
+  finder.find(candidates, view(after.q), {view(before_.q), before_.shares.get()}, ended_);
+  finder.find(candidates, view(after.q), {view(after.q)}, next_);
+  return EdgeRise(ended_, next_, view(after.q), contact.delta());
+}
+
+// Gains that are let pass use up the room, losses give it back, and what room there is pays for
+// pairs of edges that come to weigh more. `whatever` it gains, the step is taken: then later
+// losses have to pay for it before anything else is let pass.
+bool EnergyGuard::accepts(const System& system, State& after, const StepReport& report,
+                          bool whatever) {
+  const Energies old = energies_before(system);
+  if (report.contacts == 0 && old.contact == 0) {
+    after.shares = nullptr;
+    return true;
+  }
+  EdgeRise rise;
+  if (system.contact()) rise = find_contacts(*system.contact(), after);
+  after.shares = shared(rise.shares(0));
+  Configuration c = at(after);
+  c.contacts = system.contact() ? &next_ : nullptr;
+  const Energies now = system.energies(c);
+  const double most = old.kinetic + old.elastic + old.contact + pressing(system, c);
   if (most > scale_) {
     room_ += tolerance_ * (most - scale_);
     scale_ = most;
   }
   WorkMeter meter(system, before_);
   meter.add_step(after);
-  return now.total() - old.total() - meter.work() - meter.doubt();
-}
-
-// Gains that are let pass use up the room, losses give it back.
-bool EnergyGuard::accepts(const System& system, const State& after, const StepReport& report) {
-  const std::optional<double> more = gain(system, after, report);
-  if (more && *more > room_) return false;
-  if (more) room_ = std::min(tolerance_ * scale_, room_ - *more);
+  const double gain = now.total() - rise.total() - old.total() - meter.work() - meter.doubt();
+  if (gain > room_ && !whatever) return false;
+  room_ -= gain;
+  const double paid = rise.total() > 0 ? std::clamp(room_ / rise.total(), 0.0, 1.0) : 1;
+  room_ = std::min(tolerance_ * scale_, room_ - paid * rise.total());
+  after.shares = shared(rise.shares(paid));
+  known_ = Known{after.t, after.q, after.v, now};
   return true;
 }
 
@@ -69,7 +100,7 @@ StepReport EnergyGuard::step(const System& system, State& state, double h) {
   stepper_->estimate_into(error_);
   StepReport report = stepper_->step(system, state, h);
   const bool bounced = report.ok && state.q.allFinite() && bounces(system, state, report);
-  if (report.ok && !bounced && (!state.q.allFinite() || accepts(system, state, report)))
+  if (report.ok && !bounced && (!state.q.allFinite() || accepts(system, state, report, false)))
     return report;
   if (!report.ok && (!safe_ || !system.contact())) return report;
   if (safe_) {
@@ -85,9 +116,9 @@ StepReport EnergyGuard::step(const System& system, State& state, double h) {
                                       h, name(), why, safe_->name()));
     report = std::move(again);
     if (report.ok) stepper_->forget();
-    if (report.ok && accepts(system, state, report)) return report;
+    if (report.ok && accepts(system, state, report, false)) return report;
   }
-  if (report.ok && h <= kShortest * longest_) return report;
+  if (report.ok && h <= kShortest * longest_ && accepts(system, state, report, true)) return report;
   state = before_;
   if (report.ok) report.fail("it gains energy in contact");
   return report;

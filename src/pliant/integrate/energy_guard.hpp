@@ -2,8 +2,10 @@
 // stiff within a step, whichever tolerance it is solved to (DESIGN §5). So where something touches,
 // a step that ends with more than there was, plus the work done on it, plus a tolerance, is thrown
 // away and made with backward Euler instead, which loses energy; and so is one for which the method
-// finds no solution. Where backward Euler gains as well, since contacts weigh more than they did at
-// the start of the step, the step fails, and shorter ones follow.
+// finds no solution. Where backward Euler gains as well the step fails, and shorter ones follow.
+//
+// Between two steps the weights of edges change. What that would add is held back until there is
+// energy to pay for it (contact/edge_shares.hpp).
 //
 // Where the scene limits restitution, steps that end with contacts coming apart are made with
 // backward Euler, too, which stops what hits.
@@ -14,6 +16,7 @@
 // room for new ones.
 #pragma once
 
+#include <pliant/contact/barrier_term.hpp>
 #include <pliant/integrate/stepper.hpp>
 #include <pliant/system/work.hpp>
 
@@ -34,20 +37,31 @@ class EnergyGuard final : public Stepper {
   StepReport step(const System& system, State& state, double h) override;
   std::vector<double> memory() const override;
   void restore(std::span<const double> memory) override;
-  void forget() override { stepper_->forget(); }
+  void forget() override {
+    known_.reset();
+    stepper_->forget();
+  }
   std::span<const double> multipliers() const override { return stepper_->multipliers(); }
 
  private:
-  // J, beyond what came from outside; nothing where nothing touches.
-  std::optional<double> gain(const System& system, const State& after, const StepReport& report);
+  Energies energies_before(const System& system);
+  // The contacts where the step ended, weighted by where it began and by where it ended.
+  EdgeRise find_contacts(const BarrierTerm& contact, const State& after);
   bool bounces(const System& system, const State& after, const StepReport& report) const;
-  bool accepts(const System& system, const State& after, const StepReport& report);
+  bool accepts(const System& system, State& after, const StepReport& report, bool whatever);
 
   std::unique_ptr<Stepper> stepper_, safe_;
   double tolerance_;
   double scale_ = 0, room_ = 0;  // J: the largest energy so far, and what may still be gained
   double longest_ = 0;           // s, of all steps
   State before_;
+  ContactSet ended_, next_;
+  struct Known {
+    double t = 0;
+    Vector q, v;
+    Energies energies;
+  };
+  std::optional<Known> known_;  // of the last step's end
 };
 
 // The method with backward Euler behind it.

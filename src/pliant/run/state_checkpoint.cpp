@@ -1,3 +1,4 @@
+#include <pliant/contact/edge_shares.hpp>
 #include <pliant/contact/friction_set.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/run/recorder.hpp>
@@ -60,6 +61,32 @@ std::shared_ptr<const FrictionSet> load_friction(const Checkpoint& checkpoint, I
   return set;
 }
 
+// Each pair of edges in a row: nodes, share.
+constexpr std::size_t kShareRow = 4 + 1;
+
+void save_shares(const EdgeShares& shares, Checkpoint& checkpoint) {
+  std::vector<double> rows;
+  for (const EdgeShare& pair : shares.pairs) {
+    rows.insert(rows.end(), pair.nodes.begin(), pair.nodes.end());
+    rows.push_back(pair.share);
+  }
+  checkpoint.arrays["edge_shares"] = std::move(rows);
+}
+
+std::shared_ptr<const EdgeShares> load_shares(const Checkpoint& checkpoint) {
+  const std::vector<double>& rows = checkpoint.array("edge_shares");
+  if (rows.size() % kShareRow != 0)
+    throw InputError("the checkpoint's shares of edges are not whole");
+  auto shares = std::make_shared<EdgeShares>();
+  for (auto x = rows.begin(); x != rows.end();) {
+    EdgeShare pair;
+    for (Index& n : pair.nodes) n = static_cast<Index>(*x++);
+    pair.share = *x++;
+    shares->pairs.push_back(pair);
+  }
+  return shares;
+}
+
 }  // namespace
 
 Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vector<double> memory) {
@@ -76,6 +103,7 @@ Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vect
     checkpoint.arrays[fmt::format("pin.{}", p)] = std::move(numbers);
   }
   if (state.friction) save_friction(*state.friction, checkpoint);
+  if (state.shares) save_shares(*state.shares, checkpoint);
   if (state.plastic) checkpoint.arrays["plastic"] = to_array(*state.plastic);
   checkpoint.arrays["stepper"] = std::move(memory);
   checkpoint.integers["newton"] = counters.newton;
@@ -112,6 +140,9 @@ const std::vector<double>& from_checkpoint(const Checkpoint& checkpoint, const S
   state.friction = nullptr;
   if (system.friction() && checkpoint.arrays.contains("friction"))
     state.friction = load_friction(checkpoint, system.nodes());
+  state.shares = nullptr;
+  if (system.contact() && checkpoint.arrays.contains("edge_shares"))
+    state.shares = load_shares(checkpoint);
   counters.step = checkpoint.integer("step");
   counters.newton = checkpoint.integer("newton");
   counters.linear = checkpoint.integer("linear");

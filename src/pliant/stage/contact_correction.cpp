@@ -49,7 +49,7 @@ ContactSet touching_pairs(const ContactRules& rules, std::span<const double> q) 
   Candidates candidates;
   BroadPhase(rules.surface, BroadPhase::Use::once).find(q, {}, reach, candidates);
   ContactSet set;
-  ContactFinder(rules.surface, reach).find(candidates, q, q, set);
+  ContactFinder(rules.surface, reach).find(candidates, q, {q}, set);
   return set;
 }
 

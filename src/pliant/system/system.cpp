@@ -100,9 +100,11 @@ void System::open_step(State& state, double h, StepData& data, DofMask& mask) co
   for (const Index n : followers_.nodes())
     for (int i = 0; i < 3; ++i) mask[3 * n + i] = kFollows;
   data.lagged.resize(terms_.size());
-  const Configuration now{.t = state.t, .q = view(state.q), .v = view(state.v)};
+  const Configuration now{
+      .t = state.t, .q = view(state.q), .v = view(state.v), .shares = state.shares.get()};
   let_flow(state, h);
   data.plastic = state.plastic;
+  data.shares = state.shares;
   if (friction_) state.friction = friction_->open_step(state.friction.get(), now, h);
   data.friction = state.friction;
   for (std::size_t k = 0; k < terms_.size(); ++k)

@@ -26,7 +26,8 @@ inline Configuration at(const State& state) {
           .q = view(state.q),
           .v = view(state.v),
           .friction = state.friction.get(),
-          .plastic = state.plastic.get()};
+          .plastic = state.plastic.get(),
+          .shares = state.shares.get()};
 }
 struct Momentum {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // kg m/s, kg m²/s about the origin

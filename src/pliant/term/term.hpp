@@ -19,12 +19,14 @@ struct Lagged {  // what one term froze at the start of the step
 };
 
 struct ContactSet;   // contact/contact_set.hpp
+struct EdgeShares;   // contact/edge_shares.hpp
 struct FrictionSet;  // contact/friction_set.hpp
 
 struct StepData {
   std::vector<Lagged> lagged;  // one per term, by Term::slot
   std::shared_ptr<const FrictionSet> friction;
-  std::shared_ptr<const Vector> plastic;  // strains, element/plasticity.hpp; null: none
+  std::shared_ptr<const EdgeShares> shares;  // of pairs of edges that press; null: all of it
+  std::shared_ptr<const Vector> plastic;     // strains, element/plasticity.hpp; null: none
 };
 
 struct Configuration {
@@ -35,7 +37,8 @@ struct Configuration {
   const ContactSet* contacts = nullptr;
   // Where friction acts, if not as it was found at the start of the step.
   const FrictionSet* friction = nullptr;
-  const Vector* plastic = nullptr;  // likewise
+  const Vector* plastic = nullptr;     // likewise
+  const EdgeShares* shares = nullptr;  // likewise
 };
 
 enum class Projection { none, psd };
