@@ -45,16 +45,11 @@ std::vector<Index> flat(std::span<const std::array<Index, 3>> joints) {
   return nodes;
 }
 
-std::array<Vec3, 3> points_at(const Index* nodes, std::span<const double> q) {
-  return {Vec3(node(q, nodes[0])), Vec3(node(q, nodes[1])), Vec3(node(q, nodes[2]))};
-}
-
-Mat9 bending_hessian(const std::array<Vec3, 3>& x, double k, double rest) {
+Mat9 bending_hessian(const JointPoints& x, double k, double rest) {
   using Ad = Eigen::AutoDiffScalar<Vec9>;
   std::array<Vector3<Ad>, 3> points;
   for (int a = 0; a < 3; ++a)
-    for (int i = 0; i < 3; ++i)
-      points[static_cast<std::size_t>(a)][i] = Ad(x[static_cast<std::size_t>(a)][i], 9, 3 * a + i);
+    for (int i = 0; i < 3; ++i) points[static_cast<std::size_t>(a)][i] = Ad(x(i, a), 9, 3 * a + i);
   const auto f = bending_force<Ad>(points, k, rest);
   Mat9 H;
   for (int a = 0; a < 3; ++a)
@@ -175,7 +170,7 @@ std::vector<std::array<Index, 3>> find_joints(std::span<const Index> segments) {
 }
 
 CableBending::CableBending(CableBendingInput input, std::span<const Vec3> rest)
-    : StencilTerm(flat(input.joints), rest.size()) {
+    : LocalStencil(flat(input.joints), rest.size()) {
   for (const auto& joint : input.joints) {
     const Vec3 e1 =
         rest[static_cast<std::size_t>(joint[1])] - rest[static_cast<std::size_t>(joint[0])];
@@ -185,38 +180,58 @@ CableBending::CableBending(CableBendingInput input, std::span<const Vec3> rest)
     stiffness_.push_back(input.stiffness[stiffness_.size()] / (0.5 * (e1.norm() + e2.norm())));
     rest_.push_back(c < 10 * straight ? 0 : c);
   }
+  measure_stiffness(rest);
+}
+
+CableBending::Points CableBending::points_at(std::size_t e, std::span<const double> q) const {
+  Points x;
+  for (std::size_t a = 0; a < 3; ++a)
+    x.col(static_cast<Eigen::Index>(a)) = node(q, connectivity_[3 * e + a]);
+  return x;
+}
+
+double CableBending::energy_at(std::size_t e, const Points& x) const {
+  const double bent = bend<double>(x.col(1) - x.col(0), x.col(2) - x.col(1)) - rest_[e];
+  return 0.5 * stiffness_[e] * bent * bent;
+}
+
+CableBending::Points CableBending::gradient_at(std::size_t e, const Points& x) const {
+  const auto force = bending_force<double>({x.col(0), x.col(1), x.col(2)}, stiffness_[e], rest_[e]);
+  Points g;
+  g << -force[0], -force[1], -force[2];
+  return g;
+}
+
+CableBending::Hessian CableBending::hessian_at(std::size_t e, const Points& x,
+                                               Projection projection) const {
+  const Mat9 H = bending_hessian(x, stiffness_[e], rest_[e]);
+  if (projection != Projection::psd) return H;
+  const Eigen::SelfAdjointEigenSolver<Mat9> eigen(H);
+  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
+         eigen.eigenvectors().transpose();
 }
 
 double CableBending::potential(const Configuration& c) const {
   return parallel_sum(stiffness_.size(), 256, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
-    for (std::size_t e = begin; e < end; ++e) {
-      const auto x = points_at(connectivity_.data() + 3 * e, c.q);
-      sum += 0.5 * stiffness_[e] * std::pow(bend<double>(x[1] - x[0], x[2] - x[1]) - rest_[e], 2);
-    }
+    for (std::size_t e = begin; e < end; ++e) sum += energy_at(e, points_at(e, c.q));
     return sum;
   });
 }
 
 double CableBending::add_force_and_potential(const Configuration& c, std::span<double> f) const {
   return plan_.sum_over_elements([&](std::size_t e) {
-    const auto x = points_at(connectivity_.data() + 3 * e, c.q);
-    const auto force = bending_force<double>(x, stiffness_[e], rest_[e]);
-    for (std::size_t a = 0; a < 3; ++a) node(f, connectivity_[3 * e + a]) += force[a];
-    return 0.5 * stiffness_[e] * std::pow(bend<double>(x[1] - x[0], x[2] - x[1]) - rest_[e], 2);
+    const Points x = points_at(e, c.q), g = gradient_at(e, x);
+    for (std::size_t a = 0; a < 3; ++a)
+      node(f, connectivity_[3 * e + a]) -= g.col(static_cast<Eigen::Index>(a));
+    return energy_at(e, x);
   });
 }
 
 void CableBending::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
   if (tangent.stiffness == 0) return;
   plan_.for_each_element([&](std::size_t e) {
-    const auto x = points_at(connectivity_.data() + 3 * e, c.q);
-    Mat9 H = tangent.stiffness * bending_hessian(x, stiffness_[e], rest_[e]);
-    if (tangent.projection == Projection::psd) {
-      const Eigen::SelfAdjointEigenSolver<Mat9> eigen(H);
-      H = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
-          eigen.eigenvectors().transpose();
-    }
+    const Hessian H = tangent.stiffness * hessian_at(e, points_at(e, c.q), tangent.projection);
     ElementMatrix<3> K;
     for (int a = 0; a < 3; ++a)
       for (int b = a; b < 3; ++b)

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <pliant/element/elastic_term.hpp>
-#include <pliant/element/stencil_term.hpp>
+#include <pliant/element/local_stencil.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
 #include <pliant/term/local_potential.hpp>
 
@@ -80,7 +80,7 @@ struct CableBendingInput {
 // Where two segments of a cable meet, and no more than two.
 std::vector<std::array<Index, 3>> find_joints(std::span<const Index> segments);
 
-class CableBending final : public StencilTerm<3> {
+class CableBending final : public LocalStencil<CableBending, 3> {
  public:
   CableBending(CableBendingInput input, std::span<const Vec3> rest);
 
@@ -89,7 +89,14 @@ class CableBending final : public StencilTerm<3> {
   double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
 
+  // Of one joint (local_stencil.hpp).
+  double energy_at(std::size_t e, const Points& x) const;
+  Points gradient_at(std::size_t e, const Points& x) const;
+  Hessian hessian_at(std::size_t e, const Points& x, Projection projection) const;
+
  private:
+  Points points_at(std::size_t e, std::span<const double> q) const;
+
   std::vector<double> stiffness_, rest_;  // E I/L̄, N·m; c₀
 };
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pliant {
 namespace {
 
@@ -15,6 +17,13 @@ struct Damped {
   MethodRun run;
   std::vector<double> t, momentum;  // s; of what there was at the start
   double changed() const { return momentum.empty() ? 1 : std::abs(1 - momentum.back()); }
+  // The first vibrations change it up and down by the integrator's error, and what they leave is
+  // more than there was: lost is what is missing of the most that there has been.
+  double lost() const {
+    return momentum.empty()
+               ? 1
+               : 1 - momentum.back() / *std::max_element(momentum.begin(), momentum.end());
+  }
 };
 
 void spin(const CaseContext& context, Damped& out, CaseResult& result) {
@@ -65,32 +74,30 @@ CaseResult momentum_damping(const CaseContext& context) {
     series.y = run.momentum;
   }
   const auto said = [](const Damped& d) {
-    return d.run.complete ? fmt::format("{:.2g} of it", d.changed())
+    return d.run.complete ? fmt::format("{:.2g} of it", d.lost())
                           : "failed: " + d.run.trajectory.reason;
   };
   result.figures = {{"angular momentum lost, undamped: the integrator alone", "little",
                      said(runs[0]), Verdict::shown},
                     {"with Rayleigh damping", "lost fast", said(runs[1]),
-                     verdict_of(runs[1].run.complete && runs[1].changed() > 0.1)}};
+                     verdict_of(runs[1].run.complete && runs[1].lost() > 0.1)}};
   for (const std::size_t k : {2u, 3u})
     result.figures.push_back(
         {runs[k].name, "no more than undamped", said(runs[k]),
-         verdict_of(runs[k].run.complete && runs[k].changed() <= runs[0].changed())});
+         verdict_of(runs[k].run.complete && runs[k].lost() <= runs[0].lost())});
   result.figures.push_back({"corrected, over uncorrected", "dramatically less",
-                            fmt::format("{:.4f}", runs[2].changed() / runs[1].changed()),
-                            verdict_of(50 * runs[2].changed() < runs[1].changed())});
+                            fmt::format("{:.4f}", runs[2].lost() / runs[1].lost()),
+                            verdict_of(50 * runs[2].lost() < runs[1].lost())});
   const double ratio = runs[2].changed() / runs[4].changed();
-  result.figures.push_back({"corrected, h over h/2", "the integrator's own error: 4",
-                            fmt::format("{:.2f}", ratio), verdict_of(ratio > 3.4 && ratio < 8.5)});
+  result.figures.push_back({"corrected, what is not as it was: h over h/2",
+                            "the integrator's own error: 4", fmt::format("{:.2f}", ratio),
+                            verdict_of(ratio > 3.4 && ratio < 8.5)});
   result.plots.emplace_back("momentum", plot);
   result.remarks = {
       "trbdf2 at 5 ms, beta = 10 ms. The torque of the corrected damping is zero to rounding in "
-      "every "
-      "stage (tests/integrate/damping_test.cpp); what is still lost falls with the square or the "
-      "cube of "
-      "the step, as the integrator's own error does. That error is not the same for a beam that "
-      "goes on "
-      "vibrating and for one that does not."};
+      "every stage (tests/integrate/damping_test.cpp); what still changes falls with the square or "
+      "the cube of the step, as the integrator's own error does: with the first vibrations angular "
+      "momentum rises by 0.4 %, damped or not."};
   return result;
 }
 

@@ -1,5 +1,6 @@
-// BROWN Fig. 4: a block slides over a plane and is slowed by friction at the rate μ g. The paper
-// solves by ADMM, with more and more iterations; here each stage is solved by Newton's method.
+// BROWN Fig. 4: a block slides over a plane and is slowed by friction at the rate μ g. Each stage
+// is solved by Newton's method, with friction that is smoothed, or as in the paper by ADMM, with
+// more and more iterations.
 #include <pliant/reproduce/body_motion.hpp>
 #include <pliant/reproduce/cases.hpp>
 
@@ -15,6 +16,19 @@ struct Slide {
   std::string method;
   double dt = 0, young = 0;  // s, Pa
   bool judged = true;
+  int iterations = 0;  // of ADMM in a stage; 0: Newton's method
+
+  std::string solver() const {
+    return iterations > 0 ? fmt::format("admm, {} iterations", iterations) : "newton";
+  }
+  std::vector<std::string> settings() const {
+    std::vector<std::string> out = {fmt::format("contact.friction={}", kMu),
+                                    fmt::format("materials.wood.young={}", young)};
+    if (iterations > 0)
+      out.insert(out.end(), {"contact.method=admm", "contact.self=false", "solver.type=admm",
+                             "integrator=be", fmt::format("solver.iterations={}", iterations)});
+    return out;
+  }
 };
 
 struct SlideOutcome {
@@ -28,9 +42,7 @@ struct SlideOutcome {
 SlideOutcome slide(const CaseContext& context, const Slide& what, CaseResult& result) {
   SlideOutcome out;
   out.what = what;
-  CaseScene scene = load_case_scene(context, "sliding-block",
-                                    {fmt::format("contact.friction={}", kMu),
-                                     fmt::format("materials.wood.young={}", what.young)});
+  CaseScene scene = load_case_scene(context, "sliding-block", what.settings());
   const Body& block = scene.built.model.bodies[0];
   const System& system = *scene.built.model.system;
   scene.built.start.v.setZero();
@@ -49,7 +61,8 @@ SlideOutcome slide(const CaseContext& context, const Slide& what, CaseResult& re
     out.distance = motion.centre.x() - from;
     return true;
   };
-  out.run = run_method(context, scene.built, request, fmt::format("E = {:g} Pa, ", what.young));
+  out.run = run_method(context, scene.built, request,
+                       fmt::format("{}, E = {:g} Pa, ", what.solver(), what.young));
   std::vector<double> t, v;
   for (std::size_t k = 0; k < out.t.size() && out.t[k] < 0.9 * kStop; ++k)
     t.push_back(out.t[k]), v.push_back(out.v[k]);
@@ -63,8 +76,8 @@ SlideOutcome slide(const CaseContext& context, const Slide& what, CaseResult& re
 Figure figure_of(const SlideOutcome& o) {
   const double ratio = o.deceleration / (kMu * kG);
   return {
-      fmt::format("deceleration with {} at {}, E = {:g} Pa, over μ g", o.what.method,
-                  in_milliseconds(o.what.dt), o.what.young),
+      fmt::format("deceleration with {} at {}, E = {:g} Pa, {}, over μ g", o.what.method,
+                  in_milliseconds(o.what.dt), o.what.young, o.what.solver()),
       "1, \"closely matches\"",
       o.run.complete ? fmt::format("{:.4f}", ratio) : "failed: " + o.run.trajectory.reason,
       o.what.judged ? verdict_of(o.run.complete && std::abs(ratio - 1) < 0.02) : Verdict::shown};
@@ -78,6 +91,9 @@ std::vector<Slide> slides(bool full) {
     for (const char* method : {"be", "bdf2", "sdirk2", "trbdf2", "esdirk43"})
       out.push_back({method, 0.001, 1e8});
   for (const char* method : {"be", "trbdf2"}) out.push_back({method, 0.005, 1e6, false});
+  for (const int iterations : {10, 20, 50, 100})
+    for (const char* method : {"be", "sdirk2"})
+      out.push_back({method, 0.005, 1e6, iterations >= 50, iterations});
   return out;
 }
 
@@ -85,7 +101,7 @@ std::vector<Slide> slides(bool full) {
 
 CaseResult sliding_block(const CaseContext& context) {
   CaseResult result;
-  TextTable table({"method", "h", "E (Pa)", "deceleration (m/s²)", "way (m)",
+  TextTable table({"method", "solver", "h", "E (Pa)", "deceleration (m/s²)", "way (m)",
                    "speed at the end (m/s)", "Newton/step"});
   Plot plot;
   plot.title = "A block slides to a stop, μ = 0.2";
@@ -99,11 +115,13 @@ CaseResult sliding_block(const CaseContext& context) {
     if (context.stopped()) break;
     const SlideOutcome o = slide(context, what, result);
     result.figures.push_back(figure_of(o));
-    table.add({what.method, in_milliseconds(what.dt), fmt::format("{:g}", what.young),
-               fmt::format("{:.4f}", o.deceleration), fmt::format("{:.4f}", o.distance),
-               fmt::format("{:.1e}", o.end), fmt::format("{:.1f}", o.run.newton_per_step())});
+    table.add({what.method, what.solver(), in_milliseconds(what.dt),
+               fmt::format("{:g}", what.young), fmt::format("{:.4f}", o.deceleration),
+               fmt::format("{:.4f}", o.distance), fmt::format("{:.1e}", o.end),
+               fmt::format("{:.1f}", o.run.newton_per_step())});
     Series& series = plot.series.emplace_back();
-    series.name = fmt::format("{}, {}, {:g} Pa", what.method, in_milliseconds(what.dt), what.young);
+    series.name = fmt::format("{}, {}, {:g} Pa, {}", what.method, in_milliseconds(what.dt),
+                              what.young, what.solver());
     series.x = o.t;
     series.y = o.v;
   }
@@ -113,8 +131,10 @@ CaseResult sliding_block(const CaseContext& context) {
       fmt::format("μ g = {:.4f} m/s²; from {} m/s it should stop after {:.4f} s and {:.4f} m. The "
                   "deceleration is the slope of the centre's speed over the first nine tenths.",
                   kMu * kG, kSpeed, kStop, kSpeed * kSpeed / (2 * kMu * kG)),
-      "Each stage is solved by Newton's method. The solver of the paper, ADMM with growing numbers "
-      "of iterations, is not built yet.",
+      "ADMM is given the softer block. With 10 and 20 iterations in a stage it is held too early: "
+      "normal forces that have not converged are too large now and then, and friction goes by "
+      "them. "
+      "The paper does not say which numbers it shows; these rows are shown, not judged.",
       "The block settles on the floor before it is pushed. Undamped soft blocks may begin to "
       "chatter "
       "with methods that damp little, and then slide more easily: those rows are shown, not "

@@ -135,15 +135,6 @@ void require_rigid_bodies_make_sense(const SceneDescription& scene) {
 // What has no local minimiser, as far as the scene says it; AdmmStage itself refuses the rest.
 void require_admm_makes_sense(const SceneDescription& scene) {
   if (scene.solver.type != "admm") return;
-  for (const BodyDescription& body : scene.bodies) {
-    const auto refuse = [&](std::string_view key, std::string_view what) {
-      throw InputError(
-          fmt::format("{}/{}: solver admm has no local minimiser for {}; newton takes it",
-                      body.where, key, what));
-    };
-    if (body.type == "cable" && body.thin->bending != 0.0)
-      refuse("bending", "the bending of a cable, which \"bending\": 0 leaves out");
-  }
   for (const ForceDescription& force : scene.forces)
     if (const auto* path = std::get_if<PathDescription>(&force.load); path && path->law.damping > 0)
       throw InputError(fmt::format(
