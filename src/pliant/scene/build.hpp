@@ -10,6 +10,7 @@
 namespace pliant {
 
 struct ContactRules;  // stage/qp_contact.hpp
+class EigenFitTerm;   // coarsen/eigenfit_term.hpp
 
 struct Probe {  // three columns of the history
   std::string name;
@@ -20,7 +21,8 @@ struct Probe {  // three columns of the history
 struct BuiltScene {
   Model model;
   State start;
-  std::shared_ptr<const ContactRules> rules;  // contact that corrects steps; null: there is none
+  std::shared_ptr<const ContactRules> rules;     // contact that corrects steps; null: there is none
+  std::vector<const EigenFitTerm*> corrections;  // of coarse bodies, terms of the system
   std::vector<Probe> probes;
   DrawnObstacles obstacles;
   std::vector<std::string> notes;      // what was done to the start, in words
@@ -31,6 +33,10 @@ struct BuiltScene {
 // bodies as an earlier build of the same bodies left them, which saves making them again.
 BuiltScene build_scene(const SceneDescription& scene, const Log& log,
                        std::span<const Mesh> meshes = {});
+
+// What `coarsen` of that body finds out before anything moves. Throws like build_scene.
+struct CoarsePlan;
+CoarsePlan plan_coarsening(const SceneDescription& scene, std::size_t body, const Log& log);
 
 // The mesh of a body in its own coordinates, before `transform`, valid.
 Mesh build_mesh(const MeshDescription& mesh, std::string_view where, const Log& log);

@@ -14,6 +14,7 @@ struct State {
   std::vector<PinState> pins;
   std::shared_ptr<const FrictionSet> friction;  // of the last step; null where there was none
   std::shared_ptr<const Vector> plastic;        // strains, likewise
+  TermMemories memories;                        // likewise; empty where no term remembers
 };
 
 }  // namespace pliant
