@@ -21,6 +21,7 @@ void add_curves(CLI::App& app, Chosen& chosen);     // curves
 void add_converge(CLI::App& app, Chosen& chosen);   // converge
 void add_compare(CLI::App& app, Chosen& chosen);    // compare
 void add_modes(CLI::App& app, Chosen& chosen);      // modes
+void add_coarsen(CLI::App& app, Chosen& chosen);    // coarsen
 void add_render(CLI::App& app, Chosen& chosen);     // render
 void add_reproduce(CLI::App& app, Chosen& chosen);  // reproduce
 void add_export(CLI::App& app, Chosen& chosen);     // export

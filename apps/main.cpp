@@ -17,14 +17,7 @@ namespace {
 
 using namespace pliant;
 
-// Commands that are promised and do not exist yet are answered as such, misspelt ones with the
-// nearest name.
 int unknown_command(const std::vector<std::string>& known, const std::string& word) {
-  const std::vector<std::string> later = {"coarsen"};
-  if (std::find(later.begin(), later.end(), word) != later.end()) {
-    std::fprintf(stderr, "pliant: the command \"%s\" is not yet available\n", word.c_str());
-    return 2;
-  }
   std::fprintf(stderr, "pliant: unknown command \"%s\"%s\n", word.c_str(),
                suggestion(word, known).c_str());
   return 2;
@@ -43,6 +36,7 @@ int parse_and_run(int argc, char** argv) {
   apps::add_converge(app, chosen);
   apps::add_compare(app, chosen);
   apps::add_modes(app, chosen);
+  apps::add_coarsen(app, chosen);
   apps::add_render(app, chosen);
   apps::add_reproduce(app, chosen);
   apps::add_export(app, chosen);

@@ -2,7 +2,11 @@
 #include "session.hpp"
 #include "terminal.hpp"
 
+#include <pliant/coarsen/mode_overlap.hpp>
 #include <pliant/core/error.hpp>
+#include <pliant/io/atomic_file.hpp>
+#include <pliant/render/annotate.hpp>
+#include <pliant/render/scene_picture.hpp>
 #include <pliant/report/report.hpp>
 #include <pliant/run/pace.hpp>
 #include <pliant/stage/static_equilibrium.hpp>
@@ -21,6 +25,7 @@ struct ModesOptions : SessionOptions {
   int count = 10;
   bool about_equilibrium = false;
   std::string compare;
+  bool pictures = false;
 };
 
 struct SceneModes {
@@ -57,6 +62,22 @@ SceneModes modes_of(const SceneDescription& scene, const ModesOptions& options, 
   return found;
 }
 
+// mode_001.png …: the body moved along the shape.
+void draw_modes(const ModesOptions& options, const std::string& folder, std::string_view name,
+                const SceneModes& found) {
+  if (!options.pictures || !pictures_built()) return;
+  constexpr double swing = 0.15;  // of the scene's size
+  const System& system = *found.built.model.system;
+  for (Eigen::Index k = 0; k < found.modes.shapes.cols() && !interrupted(); ++k) {
+    const Vector shape = found.modes.shapes.col(k);
+    const double largest = shape.lpNorm<Eigen::Infinity>();
+    const Vector states[] = {
+        found.about.q, found.about.q + (largest > 0 ? swing * system.size() / largest : 0) * shape};
+    write_file_atomically(std::filesystem::path(folder) / fmt::format("{}{:03}.png", name, k + 1),
+                          png_bytes(draw_state(found.built, states)));
+  }
+}
+
 int show_modes(const ModesOptions& options) {
   Terminal terminal(options.quiet);
   const Log log([&](const LogEntry& entry) { terminal.say(entry); });
@@ -70,8 +91,14 @@ int show_modes(const ModesOptions& options) {
     const SceneFile fine{options.compare, options.scene.settings};
     const SceneModes other = modes_of(scene_loader(fine)({}).scene, options, log);
     if (interrupted()) return stopped();
-    table = mode_table(found.modes, other.modes);
+    const Matrix overlap =
+        mode_overlap(found.built.model, found.modes.shapes, other.built.model, other.modes.shapes);
+    table = overlap.size() > 0 ? paired_table(found.modes, other.modes, overlap)
+                               : mode_table(found.modes, other.modes);
+    if (overlap.size() > 0) write_overlap(folder, found.modes, other.modes, overlap);
+    draw_modes(options, folder, "fine_", other);
   }
+  draw_modes(options, folder, "mode_", found);
   write_study_report(folder, {"modes", table, scene.json});
   fmt::print("{}modes.csv, report.html and {} in {}; {}\n", table,
              counted(static_cast<std::int64_t>(found.modes.list.size()), "shape", "shapes"), folder,
@@ -92,6 +119,7 @@ void add_modes(CLI::App& app, Chosen& chosen) {
                     "about the equilibrium under the loads instead of the undeformed state");
   command->add_option("--compare", options->compare,
                       "another scene (a finer mesh of the same body) to hold against");
+  command->add_flag("--pictures", options->pictures, "a picture of each shape");
   command->callback([options, &chosen] {
     chosen = [options] { return in_session(*options, [&](int) { return show_modes(*options); }); };
   });

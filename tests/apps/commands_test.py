@@ -12,7 +12,6 @@ INTEGRATORS = """be si sdirk2 sdirk3 trbdf2 trbdf2b ncs23 nc34 sdirk3345 sdirk43
     symplectic-euler verlet rk4""".split()
 MATERIALS = """linear corotated fixed-corotated stvk neo-hookean stable-neo-hookean mooney-rivlin
     arap spline orthotropic strain-limited""".split()
-LATER = "coarsen".split()
 
 SHAPES = {
     "box": ("size=[2,1,1]", "cells=[2,1,1]"),
@@ -55,10 +54,6 @@ class Commands(pliant_cli.ProgramTest):
             self.assertTrue(outcome.err.startswith("pliant: "), outcome)
             self.assertEqual(outcome.out, "")
             self.assertEqual(outcome.err.count("\n"), 1)
-
-    def test_promised_commands_are_not_yet_there(self):
-        for command in LATER:
-            self.refuse(2, command, words=[command, "not yet"])
 
     def test_schema_is_json(self):
         schema = json.loads(self.succeed("schema").out)

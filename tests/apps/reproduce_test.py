@@ -12,8 +12,10 @@ NAMES = """damping-curves stiff-scalar soft-beam-energy stiffness-cost big-tree 
     bouncing-ball suspended duck-party spinning-beam momentum-damping damping-order power-law
     spline-damping cloth-swing restitution terrain drape admm-vs-newton heavy-cable
     swinging-cable stiff-sheet rigid-chain hinge-chain ragdoll conditioning
-    compliant-fem stiff-triangles orthotropic-patch four-bodies bow trampoline knee""".split()
-CASES = os.environ.get("PLIANT_CASES", "stiff-scalar damping-curves si-diverges velocity-contact heavy-cable swinging-cable").split()
+    compliant-fem stiff-triangles orthotropic-patch four-bodies bow trampoline knee
+    numerical-stiffening linear-creature large-deformation twisted-bar shaken-arap released-leg
+    heterogeneous mode-crossing stiffness-error eigenfit-cost""".split()
+CASES = os.environ.get("PLIANT_CASES", "stiff-scalar damping-curves si-diverges velocity-contact heavy-cable swinging-cable numerical-stiffening").split()
 
 
 class Reproduce(pliant_cli.ProgramTest):

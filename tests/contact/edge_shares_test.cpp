@@ -31,7 +31,7 @@ struct Change {  // a step from a tilted start to where both are flat on each ot
     find({view(start)}, ended);
     find({view(stack.q)}, next);
   }
-  void find(const StepStart& from, ContactSet& out) const {
+  void find(const WeightsFrom& from, ContactSet& out) const {
     stack.term->finder().find(candidates, view(stack.q), from, out);
   }
   double potential(const ContactSet& set) const {

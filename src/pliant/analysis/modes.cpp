@@ -26,6 +26,19 @@ Vec3 mass_fraction(const NodeMatrix& M, const Vector& shape) {
   return fraction;
 }
 
+// Rayleigh and Ritz with K + Y Zᵀ among the modes of K: exact where Y moves those alone, as
+// corrections of modes do.
+void correct_modes(const LowRank& dense, Index count, Eigenpairs& pairs) {
+  Matrix S = (pairs.vectors.transpose() * dense.Y) * (dense.Z.transpose() * pairs.vectors);
+  S.diagonal() += pairs.values;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (S + S.transpose()));
+  const Eigen::Index kept = std::min<Eigen::Index>(count, pairs.values.size());
+  const Matrix turn = eigen.eigenvectors().leftCols(kept);
+  pairs.vectors = (pairs.vectors * turn).eval();
+  pairs.values = eigen.eigenvalues().head(kept);
+  pairs.residuals = turn.cwiseAbs().transpose() * pairs.residuals;  // at most
+}
+
 Mode make_mode(double lambda, double residual, double scale) {
   Mode mode{lambda, residual, ModeKind::oscillating, 0, Vec3::Zero()};
   if (std::abs(lambda) <= kRigid * scale) {
@@ -132,13 +145,17 @@ Modes find_modes(const System& system, const State& state, Index count,
   BlockMatrix K(system.pattern());
   system.add_tangent({now.t, view(now.q), view(v), &data}, {.stiffness = 1}, K);
   if (!system.symmetric()) K.symmetrize();
+  LowRank dense;
+  system.low_rank({now.t, view(now.q), view(v), &data}, {.stiffness = 1}, dense);
+  dense.remove(mask);
   EigenpairSolver solver(EigenOptions{.interrupted = interrupted});
   Eigenpairs pairs =
       system.constraints().empty()
-          ? solver.solve({K, system.mass(), mask}, count)
+          ? solver.solve({K, system.mass(), mask}, count + static_cast<Index>(dense.Y.cols()))
           : solve_with_constraints(system, now, K, mask, {count, interrupted, rigid});
   if (!pairs.ok && is_interrupted(interrupted)) return {};
   if (!pairs.ok) throw CannotContinue("the modes could not be found: " + pairs.reason);
+  if (!dense.empty()) correct_modes(dense, count, pairs);
   Modes modes;
   modes.method = pairs.method;
   for (Eigen::Index k = 0; k < pairs.values.size(); ++k) {

@@ -110,7 +110,7 @@ BarrierTerm::BarrierTerm(ContactSurface surface, double delta)
 
 void BarrierTerm::lag(const Configuration& c, Lagged& out) const { out.numbers = as_vector(c.q); }
 
-StepStart BarrierTerm::start_of(const Configuration& c) const {
+WeightsFrom BarrierTerm::start_of(const Configuration& c) const {
   const Lagged* frozen = lagged(c);
   const EdgeShares* of_step = c.step ? c.step->shares.get() : nullptr;
   return {frozen && frozen->numbers.size() > 0 ? view(frozen->numbers) : c.q,

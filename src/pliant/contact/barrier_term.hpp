@@ -50,7 +50,7 @@ class BarrierTerm final : public Term {
   double delta() const { return finder_.delta(); }
 
   // Where the step of this configuration started; the configuration itself outside of a step.
-  StepStart start_of(const Configuration& c) const;
+  WeightsFrom start_of(const Configuration& c) const;
   // The contacts at c: those that come with it, else found now and kept in `own`.
   const ContactSet& contacts(const Configuration& c, ContactSet& own) const;
 

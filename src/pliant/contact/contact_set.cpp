@@ -97,7 +97,7 @@ Contact ContactFinder::from_feature(Index point, const PointFeature& feature) co
 }
 
 void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double> q,
-                              const StepStart& start, Part& part) const {
+                              const WeightsFrom& start, Part& part) const {
   const ContactSurface& s = surface_;
   const PairKind kind = PairKind::edge_edge;
   const auto [one, other] = patches_of(s, kind, pair);
@@ -151,7 +151,7 @@ void ContactFinder::add_planes(std::span<const double> q, ContactSet& out) const
 }
 
 void ContactFinder::find(const Candidates& candidates, std::span<const double> q,
-                         const StepStart& start, ContactSet& out) const {
+                         const WeightsFrom& start, ContactSet& out) const {
   out.contacts.clear(), out.planes.clear(), out.min_gap.reset();
   const auto gather_parts = [&out](std::size_t count, auto&& fill) {
     std::vector<Part> parts((count + kBlock - 1) / kBlock);

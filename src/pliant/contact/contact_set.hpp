@@ -42,7 +42,7 @@ struct ContactSet {
 };
 
 // Where a step began: what pairs of edges are weighted by.
-struct StepStart {
+struct WeightsFrom {
   std::span<const double> q;
   const EdgeShares* shares = nullptr;  // null: all have all of their weight
 };
@@ -54,7 +54,7 @@ class ContactFinder {
   ContactFinder(const ContactSurface& surface, double delta);
 
   // From candidates that include all pairs within δ at q.
-  void find(const Candidates& candidates, std::span<const double> q, const StepStart& start,
+  void find(const Candidates& candidates, std::span<const double> q, const WeightsFrom& start,
             ContactSet& out) const;
 
   // How much of dq can be gone so that no pair uses up more than nine tenths of its gap.
@@ -73,7 +73,7 @@ class ContactFinder {
   double edge_area(Index first, Index second) const;
   double edge_weight(Index edge, const Vec3& away, std::span<const double> start) const;
   Contact from_feature(Index point, const PointFeature& feature) const;
-  void add_edges(const CandidatePair& pair, std::span<const double> q, const StepStart& start,
+  void add_edges(const CandidatePair& pair, std::span<const double> q, const WeightsFrom& start,
                  Part& part) const;
   void add_simple(PairKind kind, const CandidatePair& pair, std::span<const double> q,
                   Part& part) const;

@@ -33,6 +33,7 @@ class ElasticBatch final : public ElasticTerm, public LocalElastic {
   Index elements() const override { return static_cast<Index>(count_); }
   std::span<const Index> connectivity() const override { return connectivity_; }
   bool needs_positive_det() const override { return L::promises.needs_positive_det; }
+  bool is_linear() const override { return L::promises.linear; }
 
   void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, N); }
   void locate(const std::shared_ptr<const BlockPattern>& pattern) override {

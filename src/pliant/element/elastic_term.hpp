@@ -27,6 +27,7 @@ class ElasticTerm : public Term {
   virtual void smallest_det(const Configuration&, std::span<double> out) const = 0;
   virtual DeformationExtremes extremes(const Configuration&) const = 0;
   virtual bool needs_positive_det() const = 0;
+  virtual bool is_linear() const { return false; }  // is the tangent the same everywhere?
 };
 
 // One batch of elements: which shape and law, and what they are made of.

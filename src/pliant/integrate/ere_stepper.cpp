@@ -15,6 +15,9 @@ void EreStepper::assemble(const StepContext& context) {
   D_.set_zero();
   system.add_tangent(c, {.stiffness = 1}, K_);
   system.add_tangent(c, {.damping = 1}, D_);
+  if (!system.has_low_rank()) return;
+  system.low_rank(c, {.stiffness = 1}, dense_K_);
+  system.low_rank(c, {.damping = 1}, dense_D_);
 }
 
 // Lengths are measured by the masses, so that they do not depend on how nodes are spread.
@@ -34,8 +37,10 @@ KrylovReport EreStepper::flow(const StepContext& context, double h) {
   const auto B = [&](std::span<const double> y, std::span<double> out) {
     const auto q = y.first(n), v = y.subspan(n);
     K_.multiply(q, view(x_));
+    if (!dense_K_.empty()) x_.noalias() += dense_K_.Y * (dense_K_.Z.transpose() * as_vector(q));
     f_ = -h * h * x_;
     D_.multiply(v, view(x_));
+    if (!dense_D_.empty()) x_.noalias() += dense_D_.Y * (dense_D_.Z.transpose() * as_vector(v));
     f_ -= h * x_;
     clear_prescribed(context.mask, f_);
     std::copy(v.begin(), v.end(), out.begin());

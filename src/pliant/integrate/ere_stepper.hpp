@@ -28,6 +28,7 @@ class EreStepper final : public Stepper {
   DofMask mask_;
   State trial_;
   BlockMatrix K_, D_;
+  LowRank dense_K_, dense_D_;  // the dense parts of both
   Vector F_, F_t_, b0_, b1_, weights_, f_, x_, q_, v_, a_, a_t_;
 };
 

@@ -45,6 +45,10 @@ void ModalFlow::assemble(const StepContext& context, const MotionPoint& base) {
     K_.symmetrize();
     D_.symmetrize();
   }
+  if (system.has_low_rank()) {
+    system.low_rank(c, {.stiffness = 1}, dense_K_);
+    system.low_rank(c, {.damping = 1}, dense_D_);
+  }
   const auto values = D_.values();
   damped_ = std::any_of(values.begin(), values.end(), [](double x) { return x != 0; });
 }
@@ -52,6 +56,7 @@ void ModalFlow::assemble(const StepContext& context, const MotionPoint& base) {
 void ModalFlow::multiply_stiffness(const DofMask& mask) {
   KX_.resize(subspace_.X.rows(), subspace_.X.cols());
   for (Eigen::Index k = 0; k < KX_.cols(); ++k) K_.multiply(column(subspace_.X, k), column(KX_, k));
+  dense_K_.add_product(subspace_.X, KX_);
   clear_prescribed_rows(mask, KX_);
   S_.noalias() = subspace_.X.transpose() * KX_;
 }
@@ -146,6 +151,7 @@ bool ModalFlow::set_equation(const StepContext& context, const MotionPoint& base
     if (!force_.divide_by_mass(context, F_, a_)) return false;
     DX_.resize(X.rows(), s);
     for (Eigen::Index k = 0; k < s; ++k) D_.multiply(column(X, k), column(DX_, k));
+    dense_D_.add_product(X, DX_);
     clear_prescribed_rows(context.mask, DX_);
     damping_.noalias() = X.transpose() * DX_;
     r1 -= DX_.transpose() * a_ - damping_ * (subspace_.Y.transpose() * a_);

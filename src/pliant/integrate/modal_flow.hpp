@@ -65,6 +65,7 @@ class ModalFlow {
   double expected_change_ = 0;
   FreeForce force_{MassMethod::factorized};
   BlockMatrix K_, D_;
+  LowRank dense_K_, dense_D_;  // the dense parts of both
   bool damped_ = false;
   Vector q_b_, w_b_, F_, F_t_, v_, a_, f_, q_;
   // y' = generator y in the time σ = τ/h, y = (ζ/h, w, σ, 1)

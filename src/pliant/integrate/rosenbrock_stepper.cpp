@@ -25,6 +25,14 @@ bool RosenbrockStepper::factorize(const StepContext& context, double a, Projecti
   // The solvers want it so. Products are with K and D as they are, so the error is of third order.
   if (!system.symmetric()) A_.symmetrize();
   A_.remove(context.mask);
+  const bool dense = system.has_low_rank();
+  if (dense) {
+    system.low_rank(c, {.stiffness = 1, .projection = projection}, dense_K_);
+    system.low_rank(c, {.damping = 1, .projection = projection}, dense_D_);
+    system.low_rank(c, {.stiffness = a * a, .damping = a, .projection = projection}, update_);
+    update_.remove(context.mask);
+  }
+  solver_->set_update(dense && !update_.empty() ? &update_ : nullptr);
   return solver_->factorize(A_) == SolveStatus::ok;
 }
 
@@ -67,6 +75,8 @@ bool RosenbrockStepper::solve_stage(const StepContext& context, double h, int i)
   w_ = P_ + a * V_;
   K_.multiply(view(w_), view(Kw_));
   D_.multiply(view(Q_), view(DQ_));
+  dense_K_.add_product(w_, Kw_);
+  dense_D_.add_product(Q_, DQ_);
   rhs_ = h * (F_ - Kw_ - DQ_) + (table_.gamma_sum(i) * h * h) * F_t_;
   clear_prescribed(context.mask, rhs_);
   Vector& r = r_[static_cast<std::size_t>(i)];

@@ -41,6 +41,7 @@ class RosenbrockStepper final : public Stepper {
   DofMask mask_;
   State trial_;
   BlockMatrix K_, D_, A_;
+  LowRank dense_K_, dense_D_, update_;  // the dense parts of all three
   Vector X_, V_, P_, Q_, F0_, F_, F_t_, rhs_, w_, Kw_, DQ_;
   std::vector<Vector> p_, r_;
 };

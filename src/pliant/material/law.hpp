@@ -18,6 +18,7 @@ struct Promises {
   bool isotropic = true;            // Ψ(QFQᵀ) = Ψ(F): no direction is preferred
   bool needs_positive_det = false;  // Ψ ends at det F = 0
   bool frozen_rotation = false;     // takes the rotation at the start of the step (`corotated`)
+  bool linear = false;              // the tangent is the same everywhere
   bool zero_lambda = false;         // the Hooke limit is that of λ = 0 (`arap`)
 };
 

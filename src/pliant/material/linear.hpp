@@ -10,7 +10,7 @@ namespace pliant {
 struct Linear {
   static constexpr std::string_view name = "linear";
   static constexpr std::string_view source = "Hooke's law for small strains";
-  static constexpr Promises promises = {.frame_indifferent = false};
+  static constexpr Promises promises = {.frame_indifferent = false, .linear = true};
 
   using Parameters = Lame;
 

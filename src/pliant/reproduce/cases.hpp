@@ -55,4 +55,16 @@ CaseResult restitution(const CaseContext& context);
 CaseResult terrain(const CaseContext& context);
 CaseResult spline_damping(const CaseContext& context);
 
+// CHEN
+CaseResult numerical_stiffening(const CaseContext& context);
+CaseResult linear_creature(const CaseContext& context);
+CaseResult large_deformation(const CaseContext& context);
+CaseResult twisted_bar(const CaseContext& context);
+CaseResult shaken_arap(const CaseContext& context);
+CaseResult released_leg(const CaseContext& context);
+CaseResult heterogeneous(const CaseContext& context);
+CaseResult mode_crossing(const CaseContext& context);
+CaseResult stiffness_error(const CaseContext& context);
+CaseResult eigenfit_cost(const CaseContext& context);
+
 }  // namespace pliant

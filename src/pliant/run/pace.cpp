@@ -143,6 +143,23 @@ void require_admm_makes_sense(const SceneDescription& scene) {
           force.where));
 }
 
+// The dense part of the matrix goes with solvers for velocities alone.
+void require_coarsening_makes_sense(const SceneDescription& scene) {
+  for (const BodyDescription& body : scene.bodies) {
+    if (!body.coarsen || body.coarsen->young_only) continue;
+    if (scene.solver.type == "admm")
+      throw InputError(fmt::format(
+          "{}: solver admm and eigenfit do not go together; newton and linear take it, and dac "
+          "goes with all",
+          body.coarsen->where));
+    if (!scene.constraints.empty())
+      throw InputError(fmt::format(
+          "{}: constraints and eigenfit do not go together; pins take their place, and dac goes "
+          "with all",
+          body.coarsen->where));
+  }
+}
+
 std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene, const Interruption& interrupted,
                                     std::shared_ptr<const ContactRules> rules) {
   const SolverOptions solver = solver_options(scene, interrupted);
@@ -169,6 +186,7 @@ Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
   require_contact_makes_sense(scene);
   require_rigid_bodies_make_sense(scene);
   require_constraints_make_sense(scene);
+  require_coarsening_makes_sense(scene);
   require_admm_makes_sense(scene);
   if (time_.chosen())
     control_.emplace(*stepper_, StepControlOptions{.tolerance = time_.tolerance,

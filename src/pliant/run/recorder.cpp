@@ -17,6 +17,9 @@ const std::vector<std::string> kExtraColumns = {"work",    "dissipated",  "min_d
                                                 "retries", "projections", "redone",  "primal",
                                                 "dual",    "unconverged"};
 
+// Of coarse bodies that are corrected.
+const std::vector<std::string> kCoarseColumns = {"modes_known", "modes_crossed", "correction"};
+
 RunSetup setup_of(const BuiltScene& built, const RunRequest& request) {
   return {request.scene_json, request.scene_hash, columns_of(built), request.resumable,
           request.last_step};
@@ -36,6 +39,8 @@ History::Columns columns_of(const BuiltScene& built) {
   for (const Probe& probe : built.probes)
     (probe.kind == ProbeKind::tension_of ? columns.numbers : columns.probes).push_back(probe.name);
   columns.extras = kExtraColumns;
+  if (!built.corrections.empty())
+    columns.extras.insert(columns.extras.end(), kCoarseColumns.begin(), kCoarseColumns.end());
   return columns;
 }
 
@@ -88,7 +93,7 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   probe_reader_.read(state, at_rest_, probes_);
   const DeformationExtremes worst = worst_deformation(state);
   const double dissipated = work_->work() - (E.total - first_->total);
-  const std::array<std::optional<double>, 10> extras = {
+  std::vector<std::optional<double>> extras = {
       in_time ? std::optional(work_->work()) : std::nullopt,
       in_time ? std::optional(dissipated) : std::nullopt,
       worst.min_det,
@@ -99,6 +104,10 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
       report.primal,
       report.dual,
       static_cast<double>(report.unconverged)};
+  if (!built_.corrections.empty()) {
+    const CoarseRow coarse = CoarseWatch::row(built_.corrections, state);
+    extras.insert(extras.end(), {coarse.known, coarse.crossed, coarse.strength});
+  }
   HistoryRow row;
   row.step = step;
   row.time = state.t;
@@ -194,6 +203,12 @@ void Recorder::write_checkpoint(const State& state, const Counters& counters,
     checkpoint.arrays["first_energies"] = {first_->kinetic, first_->elastic, first_->external,
                                            first_->contact, first_->total};
   checkpoint.arrays["work"] = {work_->work()};
+  if (!built_.corrections.empty()) {
+    const CoarseCounts& coarse = coarse_watch_.counts();
+    checkpoint.arrays["coarse"] = {static_cast<double>(coarse.failed),
+                                   static_cast<double>(coarse.crossed),
+                                   static_cast<double>(coarse.refreshed)};
+  }
   checkpoint.arrays["wall_seconds"] = {wall_seconds()};
   folder_->write_checkpoint(counters.step, std::move(checkpoint));
 }
@@ -204,6 +219,12 @@ void Recorder::restore(const Checkpoint& checkpoint, const State& state) {
   const std::vector<double>& work = checkpoint.array("work");
   if (E.size() != 5 || wall.size() != 1 || work.size() != 1)
     throw InputError("the checkpoint's energies are damaged");
+  if (checkpoint.arrays.contains("coarse") && checkpoint.array("coarse").size() == 3) {
+    const std::vector<double>& coarse = checkpoint.array("coarse");
+    coarse_watch_.counts() = {static_cast<std::int64_t>(coarse[0]),
+                              static_cast<std::int64_t>(coarse[1]),
+                              static_cast<std::int64_t>(coarse[2])};
+  }
   work_->go_on(state, work[0]);
   wall_before_ = wall[0];
   first_ = SummaryEnergies{E[0], E[1], E[2], E[3], E[4]};
@@ -240,6 +261,12 @@ void Recorder::write_summary(const RunOutcome& outcome, const State& state,
   summary.versions = versions();
   summary.counts["projections"] = counters.projections;
   summary.counts["nodes"] = built_.model.system->body_nodes();
+  if (!built_.corrections.empty()) {
+    const CoarseCounts& coarse = coarse_watch_.counts();
+    summary.counts["steps_modes_unknown"] = coarse.failed;
+    summary.counts["steps_modes_crossed"] = coarse.crossed;
+    summary.counts["mode_refreshes"] = coarse.refreshed;
+  }
   summary.notes = built_.notes;
   summary.changes = changes_;
   folder_->write_summary(summary);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pliant/core/timer.hpp>
+#include <pliant/run/coarse_watch.hpp>
 #include <pliant/run/probe_reader.hpp>
 #include <pliant/run/simulation.hpp>
 #include <pliant/run/versions.hpp>
@@ -44,6 +45,8 @@ class Recorder {
   // What write_checkpoint added; `state` is the one of the checkpoint.
   void restore(const Checkpoint& checkpoint, const State& state);
 
+  CoarseWatch& coarse_watch() { return coarse_watch_; }
+
   void add_work(double work) { work_->go_on_with(work); }  // J, from outside between two steps
   // `change` puts another scene into the place of the one there; what that does to the energy is
   // work, and the results say that they are of a changed scene.
@@ -64,6 +67,7 @@ class Recorder {
   double wall_before_ = 0;  // s
   std::optional<SummaryEnergies> first_;
   std::optional<WorkMeter> work_;
+  CoarseWatch coarse_watch_;
   std::vector<std::string> changes_;
   std::vector<std::vector<double>> von_mises_;  // per body
   std::vector<double> det_, pinned_;            // of all cells, of all points

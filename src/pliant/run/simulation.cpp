@@ -63,7 +63,8 @@ class Run {
     for (const std::string& text : request_.notes) note(text, LogLevel::warning);
     require_row(recorder_.add_row(state_, 0, 0, {}, 0));
     SolverOptions options = solver_options(scene_, [this] { return signal() != 0; });
-    const bool walk = !system.constraints().empty() || system.contact();
+    // Modes that are found anew as the body gives way belong to a walk, too.
+    const bool walk = !system.constraints().empty() || system.contact() || system.remembers();
     if (walk) options.type = "newton";
     const StaticReport report = walk ? walk_to_equilibrium(system, state_, options)
                                      : find_equilibrium(system, state_, options);
@@ -223,6 +224,11 @@ class Run {
       return false;
     }
     counters_.step = step;
+    if (const std::string stop = recorder_.coarse_watch().look(built_.corrections, state_, log_);
+        !stop.empty()) {
+      fail(fmt::format("after step {} at {} s: {}", step, state_.t, stop));
+      return false;
+    }
     if (pace_->at_frame(state_, counters_.step)) recorder_.add_frame(state_, counters_.step);
     return true;
   }

@@ -105,6 +105,9 @@ Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vect
   if (state.friction) save_friction(*state.friction, checkpoint);
   if (state.shares) save_shares(*state.shares, checkpoint);
   if (state.plastic) checkpoint.arrays["plastic"] = to_array(*state.plastic);
+  for (std::size_t k = 0; k < state.memories.size(); ++k)
+    if (state.memories[k])
+      checkpoint.arrays[fmt::format("term.{}", k)] = state.memories[k]->numbers();
   checkpoint.arrays["stepper"] = std::move(memory);
   checkpoint.integers["newton"] = counters.newton;
   checkpoint.integers["linear"] = counters.linear;
@@ -143,6 +146,11 @@ const std::vector<double>& from_checkpoint(const Checkpoint& checkpoint, const S
   state.shares = nullptr;
   if (system.contact() && checkpoint.arrays.contains("edge_shares"))
     state.shares = load_shares(checkpoint);
+  state.memories.assign(system.remembers() ? system.terms().size() : 0, nullptr);
+  for (std::size_t k = 0; k < state.memories.size(); ++k)
+    if (const std::string name = fmt::format("term.{}", k);
+        system.terms()[k]->remembers() && checkpoint.arrays.contains(name))
+      state.memories[k] = system.terms()[k]->recall(checkpoint.array(name));
   counters.step = checkpoint.integer("step");
   counters.newton = checkpoint.integer("newton");
   counters.linear = checkpoint.integer("linear");

@@ -6,6 +6,7 @@
 #include <pliant/scene/build.hpp>
 #include <pliant/scene/build_cache.hpp>
 #include <pliant/scene/build_carried.hpp>
+#include <pliant/scene/build_coarsen.hpp>
 #include <pliant/scene/build_constraints.hpp>
 #include <pliant/scene/build_contact.hpp>
 #include <pliant/scene/build_loads.hpp>
@@ -262,6 +263,18 @@ void start_pins(const SceneDescription& scene, const System& system, State& star
   start.a_known = false;
   start.friction = nullptr;  // bodies may still be moved apart
   start.plastic = nullptr;
+  start.memories.clear();
+}
+
+// What terms know before the first step, such as the modes of bodies, which have a part in the
+// energies there.
+void remember_start(const SceneDescription& scene, const System& system, State& start) {
+  if (!system.remembers()) return;
+  State first = start;
+  StepData data;
+  DofMask mask;
+  system.open_step(first, scene.time.dt, data, mask);
+  start.memories = std::move(first.memories);
 }
 
 // Sizes, moduli or speeds whose energies are beyond the range of numbers.
@@ -297,7 +310,35 @@ void add_plasticity(const SceneDescription& scene, Model& model) {
   }
 }
 
+// The pins of the system are those of the bodies in turn.
+void add_corrections(const SceneDescription& scene,
+                     const std::vector<std::optional<Coarsening>>& coarse, BuiltScene& built) {
+  System& system = *built.model.system;
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    const auto pins = system.pins().subspan(first, scene.bodies[k].pins.size());
+    first += pins.size();
+    if (!coarse[k]) continue;
+    auto term = make_correction(scene.bodies[k], built.model.bodies[k], {pins.begin(), pins.end()},
+                                *coarse[k], system);
+    if (!term) continue;
+    built.corrections.push_back(term.get());
+    system.add_term(std::move(term));
+  }
+}
+
 }  // namespace
+
+CoarsePlan plan_coarsening(const SceneDescription& scene, std::size_t body, const Log& log) {
+  const BodyDescription& description = scene.bodies[body];
+  std::vector<std::string> materials;
+  for (const auto& [name, material] : scene.materials) materials.push_back(name);
+  const MakeSolid make = [&](const BodyDescription& what, Mesh mesh) {
+    return make_solid(scene, what, materials, std::move(mesh), log);
+  };
+  SolidInput solid = make(description, place_mesh(description, log));
+  return coarsen_body(scene, description, make, solid, log).plan;
+}
 
 BuiltScene build_scene(const SceneDescription& scene, const Log& log,
                        std::span<const Mesh> meshes) {
@@ -308,6 +349,19 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
     solids.push_back(make_solid(scene, scene.bodies[k], built.materials,
                                 meshes.empty() ? place_mesh(scene.bodies[k], log) : meshes[k],
                                 log));
+  std::vector<std::optional<Coarsening>> coarse(solids.size());
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    if (!scene.bodies[k].coarsen) continue;
+    coarse[k] = coarsen_body(
+        scene, scene.bodies[k],
+        [&](const BodyDescription& body, Mesh mesh) {
+          return make_solid(scene, body, built.materials, std::move(mesh), log);
+        },
+        solids[k], log);
+    built.notes.push_back(in_words(scene.bodies[k], *coarse[k]));
+    const Acceptance& test = coarse[k]->plan.fits[0]->acceptance;
+    if (!test.passed()) log.warn(built.notes.back() + ": the coarse mesh is too coarse for that");
+  }
   finish_rigid_bodies(scene, solids);
   Eigen::AlignedBox3d box;
   for (const SolidInput& solid : solids)
@@ -328,6 +382,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
       Motion motion = pin_motion(pin, built.model.bodies[k], nodes);
       system.add_pin({std::move(nodes), pin.axes, std::move(motion), pin.from, pin.until});
     }
+  add_corrections(scene, coarse, built);
   add_contact(scene, obstacles, built);
   add_constraints(
       scene,
@@ -349,6 +404,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   if (!built.notes.empty() || has_cache(scene))
     for (std::size_t k = 0; k < scene.bodies.size(); ++k)
       require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
+  remember_start(scene, system, built.start);
   require_finite(scene, built);
   built.threads = DrawnThreads(scene, built.model.bodies, view(system.rest()));
   add_probes(scene, built);

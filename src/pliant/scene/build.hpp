@@ -11,6 +11,7 @@
 namespace pliant {
 
 struct ContactRules;  // stage/contact_rules.hpp
+class EigenFitTerm;   // coarsen/eigenfit_term.hpp
 
 struct Probe {  // three columns of the history, one of a tension
   std::string name;
@@ -27,7 +28,8 @@ struct Probe {  // three columns of the history, one of a tension
 struct BuiltScene {
   Model model;
   State start;
-  std::shared_ptr<const ContactRules> rules;  // contact that corrects steps; null: there is none
+  std::shared_ptr<const ContactRules> rules;     // contact that corrects steps; null: there is none
+  std::vector<const EigenFitTerm*> corrections;  // of coarse bodies, terms of the system
   std::vector<Probe> probes;
   DrawnObstacles obstacles;
   DrawnThreads threads;
@@ -39,6 +41,10 @@ struct BuiltScene {
 // bodies as an earlier build of the same bodies left them, which saves making them again.
 BuiltScene build_scene(const SceneDescription& scene, const Log& log,
                        std::span<const Mesh> meshes = {});
+
+// What `coarsen` of that body finds out before anything moves. Throws like build_scene.
+struct CoarsePlan;
+CoarsePlan plan_coarsening(const SceneDescription& scene, std::size_t body, const Log& log);
 
 // The mesh of a body in its own coordinates, before `transform`, valid.
 Mesh build_mesh(const MeshDescription& mesh, std::string_view where, const Log& log);

@@ -17,10 +17,7 @@ FramesInput make_frames(const FramesDescription& said, const Mesh& mesh) {
   return frames;
 }
 
-Mesh make_skin(const BodyDescription& body, const Mesh& host, const Log& log) {
-  const std::string where = body.where + "/embed";
-  Mesh mesh = build_mesh(*body.embed, where, log);
-  apply(body.transform, mesh);
+Mesh skin_of(const Mesh& mesh, const std::string& where) {
   Mesh skin;
   skin.region_names = {"skin"};
   ElementBlock block;
@@ -38,6 +35,14 @@ Mesh make_skin(const BodyDescription& body, const Mesh& host, const Log& log) {
   if (block.nodes.empty()) throw InputError(where + ": has no surface to carry");
   block.region.assign(block.nodes.size() / 3, 0);
   skin.blocks.push_back(std::move(block));
+  return skin;
+}
+
+Mesh make_skin(const BodyDescription& body, const Mesh& host, const Log& log) {
+  const std::string where = body.where + "/embed";
+  Mesh mesh = build_mesh(*body.embed, where, log);
+  apply(body.transform, mesh);
+  Mesh skin = skin_of(mesh, where);
   const MeshStatistics statistics = statistics_of(host);
   const double size = (statistics.max - statistics.min).norm();
   double farthest = 0;

@@ -11,5 +11,6 @@ FramesInput make_frames(const FramesDescription& said, const Mesh& mesh);
 
 // The surface that a body carries: its mesh, or the boundary of that, without what is not on it.
 Mesh make_skin(const BodyDescription& body, const Mesh& host, const Log& log);
+Mesh skin_of(const Mesh& mesh, const std::string& where);
 
 }  // namespace pliant

@@ -252,6 +252,8 @@ BodyDescription body(const Json& record, const std::string& at, Reader& reader) 
   body.frames = frames(record);
   body.plasticity = plasticity(record);
   if (record.contains("embed")) body.embed = mesh(record.at("embed"), at + "/embed", reader);
+  if (record.contains("coarsen"))
+    body.coarsen = coarsen(record.at("coarsen"), body.mesh, at + "/coarsen", reader);
   body.lumped_mass = record.value("mass", "consistent") == "lumped";
   const Json& masses = record.at("point_masses");
   for (std::size_t i = 0; i < masses.size(); ++i)

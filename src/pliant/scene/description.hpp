@@ -142,6 +142,20 @@ struct FramesDescription {
   int power = 2;
 };
 
+// A body that moves like a finer mesh of the same shape.
+struct CoarsenDescription {
+  bool young_only = false;                     // dac: one factor on the stiffness; else eigenfit
+  std::optional<MeshDescription> fine;         // none: the ratios are given
+  std::vector<double> ratios;                  // λ_fine/λ_coarse, one per mode
+  std::optional<int> modes;                    // none: as many as both meshes agree on
+  int subspace = 0;                            // modes that are followed, at least as many
+  std::variant<int, std::string> refresh = 1;  // steps, or "never" or "auto"
+  bool by_overlap = true;                      // modes are paired; else by number
+  std::string on_failure = "warn";             // of the acceptance test: warn, off, stop
+  bool show_fine = true;                       // the surface of the fine mesh is what is seen
+  std::string where;
+};
+
 struct BodyDescription {
   std::string name, type, where;
   MeshDescription mesh;
@@ -157,6 +171,7 @@ struct BodyDescription {
   std::optional<FramesDescription> frames;
   std::optional<PlasticLaw> plasticity;
   std::optional<MeshDescription> embed;  // a fine surface to carry
+  std::optional<CoarsenDescription> coarsen;
 };
 
 struct WindDescription {

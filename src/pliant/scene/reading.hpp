@@ -30,6 +30,8 @@ Selection selection(const Json& record, const std::string& at, Reader& reader);
 std::map<std::string, MaterialDescription> materials(const Json& map, Reader& reader);
 MeshDescription mesh(const Json& record, const std::string& at, Reader& reader);
 DampingDescription damping(const Json& record, const std::string& at, Reader& reader);
+std::optional<CoarsenDescription> coarsen(const Json& record, const MeshDescription& own,
+                                          const std::string& at, Reader& reader);
 BodyDescription body(const Json& record, const std::string& at, Reader& reader);
 Motion motion(const Json& record, const std::string& at, Reader& reader);
 // The vertex cache of a motion, if it has one.

@@ -196,7 +196,8 @@ DocumentSchema scene_schema(const Vocabulary& vocabulary) {
   for (std::vector<Definition> part :
        {run_definitions(vocabulary), material_definitions(vocabulary),
         damping_definitions(vocabulary), body_definitions(vocabulary), mesh_definitions(),
-        load_definitions(), contact_definitions(vocabulary), constraint_definitions()})
+        load_definitions(), contact_definitions(vocabulary), constraint_definitions(),
+        coarsen_definitions()})
     std::move(part.begin(), part.end(), std::back_inserter(scene.definitions));
   return scene;
 }

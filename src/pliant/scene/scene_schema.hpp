@@ -21,6 +21,7 @@ std::vector<schema::Definition> load_definitions();  // forces, probes
 std::vector<schema::Definition> contact_definitions(
     const Vocabulary& vocabulary);  // contact, obstacles
 std::vector<schema::Definition> constraint_definitions();
+std::vector<schema::Definition> coarsen_definitions();
 
 // The keys of a selection, for the records that hold one: pins, point and pressure loads.
 schema::OneOf selection_keys();

@@ -162,18 +162,22 @@ std::vector<Member> frames_members() {
                         "how the frames share the body")});
 }
 
+std::vector<Member> coarse_members() {
+  return with(solid_members(),
+              {optional("coarsen", named("coarsen"), "moves like a finer mesh of the same shape")});
+}
+
 SchemaRef body_record(const Vocabulary& vocabulary) {
   return record(
       {required("name", text(TextSchema::Form::name), "unique name"),
        fallback("type", "\"solid\"",
                 make(ChoiceSchema{"body type", vocabulary.bodies, "body types"}), "kind of body"),
        Variants{"type",
-                {{{"solid"}, solid_members()},
+                {{{"solid"}, coarse_members()},
                  {{"cloth"}, cloth_members()},
                  {{"cable"}, cable_members()},
                  {{"rigid"}, rigid_members()},
-                 {{"frames"}, frames_members()}}}},
-      {"coarsen"});
+                 {{"frames"}, frames_members()}}}});
 }
 
 SchemaRef transform_record() {

@@ -2,6 +2,15 @@
 
 namespace pliant {
 
+void LowRank::remove(const DofMask& mask) {
+  if (empty()) return;
+  for (std::size_t i = 0; i < mask.size(); ++i) {
+    if (!mask[i]) continue;
+    Y.row(static_cast<Eigen::Index>(i)).setZero();
+    Z.row(static_cast<Eigen::Index>(i)).setZero();
+  }
+}
+
 bool Woodbury::prepare(const LowRank& update, const std::function<bool(Matrix&)>& solve) {
   update_ = nullptr;
   AY_ = update.Y;

@@ -3,7 +3,7 @@
 // Sherman, Morrison and Woodbury, iterative ones as an operator.
 #pragma once
 
-#include <pliant/core/types.hpp>
+#include <pliant/sparse/block_matrix.hpp>
 
 #include <functional>
 
@@ -14,6 +14,13 @@ using Matrix = Eigen::MatrixXd;
 struct LowRank {
   Matrix Y, Z;
   bool empty() const { return Y.cols() == 0; }
+  void add_product(const Vector& x, Vector& y) const {  // y += Y Zᵀ x
+    if (!empty()) y.noalias() += Y * (Z.transpose() * x);
+  }
+  void add_product(const Matrix& X, Matrix& out) const {
+    if (!empty()) out.noalias() += Y * (Z.transpose() * X);
+  }
+  void remove(const DofMask& mask);  // the masked coordinates take no part, as in BlockMatrix
 };
 
 // (A + Y Zᵀ)⁻¹ b = x − A⁻¹Y (I + Zᵀ A⁻¹ Y)⁻¹ Zᵀ x  with  x = A⁻¹ b.

@@ -23,6 +23,16 @@ void LinearStage::assemble(const StepContext& context, const Stage& stage, Proje
   A_.add_scaled(stage.gamma_v, D_.values());
   A_.add_scaled(stage.gamma_q * stage.gamma_v, K_.values());
   if (!system.symmetric()) A_.symmetrize();
+  dense_ = system.has_low_rank();
+  if (!dense_) return;
+  system.low_rank(base, {.stiffness = 1, .projection = projection}, dense_K_);
+  system.low_rank(base, {.damping = 1, .projection = projection}, dense_D_);
+  system.low_rank(base,
+                  {.stiffness = stage.gamma_q * stage.gamma_v,
+                   .damping = stage.gamma_v,
+                   .projection = projection},
+                  update_);
+  update_.remove(context.mask);
 }
 
 // The equation at v = v_b on free coordinates, prescribed ones in place: w = v − v_p,
@@ -54,6 +64,10 @@ void LinearStage::set_residual(const StepContext& context, const Stage& stage, c
   K_.multiply(view(d_), view(Kd_));
   Du_.setZero(v.size());
   if (!u_.isZero(0)) D_.multiply(view(u_), view(Du_));
+  if (dense_) {
+    dense_K_.add_product(d_, Kd_);
+    dense_D_.add_product(u_, Du_);
+  }
   for (Eigen::Index i = 0; i < v.size(); ++i)
     r_[i] = context.mask[i] ? 0 : stage.gamma_v * (f_[i] - Kd_[i] - Du_[i]) - Mw_[i];
   A_.remove(context.mask);
@@ -123,9 +137,9 @@ SolveStatus LinearStage::solve_for_change(const StepContext& context, const Stag
   if (!context.system.constraints().empty()) return solve_with_constraints(context, stage);
   if (stage.held) {
     stage.held->remove_from_force(view(r_));
-    stage.held->make_update(A_, update_);
+    stage.held->make_update(A_, dense_ ? update_.Y.cols() : 0, update_);
   }
-  solver_->set_update(stage.held ? &update_ : nullptr);
+  solver_->set_update(stage.held || (dense_ && !update_.empty()) ? &update_ : nullptr);
   SolveStatus status = solver_->factorize(A_);
   has_factors_ = status == SolveStatus::ok;
   if (status == SolveStatus::ok) status = solver_->solve(view(r_), view(dv_), {tolerance_});

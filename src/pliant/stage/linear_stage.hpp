@@ -36,7 +36,8 @@ class LinearStage final : public StageSolver {
   PreparedSolver solver_;
   bool has_factors_ = false;
   BlockMatrix K_, D_, A_;
-  LowRank update_;
+  bool dense_ = false;  // is a part of K or D dense?
+  LowRank update_, dense_K_, dense_D_;
   Vector f_, w_, Mw_, d_, u_, Kd_, Du_, r_, dv_, q_fixed_, v_fixed_, a_fixed_;
   std::unique_ptr<KktSolver> kkt_;
   KktAssembly assembly_;

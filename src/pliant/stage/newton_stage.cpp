@@ -122,9 +122,10 @@ bool NewtonStage::solve_again(std::span<const double> b, std::span<double> x,
   return workspace_.has_factors && solver_->solve(b, x, accuracy) == SolveStatus::ok;
 }
 
-// [m, the linear solver's m…, γq, γv, n, mask…, c, couplings…, the kept A…]. Kept factors come from
-// a tangent that cannot be made again later, so a checkpoint carries its numbers: all of A, whose
-// two halves may differ in the last bits. With contact no factors are kept.
+// [m, the linear solver's m…, γq, γv, n, mask…, c, couplings…, the kept A…, its Y…, Z…]. Kept
+// factors come from a tangent that cannot be made again later, so a checkpoint carries its numbers:
+// all of A, whose two halves may differ in the last bits, and its dense part. With contact no
+// factors are kept.
 std::vector<double> NewtonStage::memory() const {
   if (constrained_.was_used()) return constrained_.memory();
   const std::vector<double> own = solver_.memory();
@@ -142,6 +143,9 @@ std::vector<double> NewtonStage::memory() const {
              solver_->keeps_factors()) {
     const auto values = std::as_const(workspace_.A).values();
     out.insert(out.end(), values.begin(), values.end());
+    if (problem_.has_low_rank())
+      for (const Matrix* part : {&problem_.kept_update().Y, &problem_.kept_update().Z})
+        out.insert(out.end(), part->data(), part->data() + part->size());
   }
   return out;
 }
@@ -171,9 +175,16 @@ void NewtonStage::restore(std::span<const double> memory) {
 
 void NewtonStage::restore_factors() {
   const std::vector<double> values = std::exchange(kept_values_, {});
-  if (values.size() != workspace_.A.values().size()) return;
-  std::copy(values.begin(), values.end(), workspace_.A.values().begin());
-  solver_->set_update(nullptr);
+  const std::size_t own = workspace_.A.values().size();
+  const auto rows = static_cast<std::size_t>(workspace_.r.size());
+  if (values.size() < own || rows == 0 || (values.size() - own) % (2 * rows) != 0) return;
+  std::copy_n(values.begin(), own, workspace_.A.values().begin());
+  const auto n = static_cast<Eigen::Index>(rows);
+  const auto columns = static_cast<Eigen::Index>((values.size() - own) / (2 * rows));
+  LowRank& update = problem_.kept_update();
+  update.Y = Eigen::Map<const Matrix>(values.data() + own, n, columns);
+  update.Z = Eigen::Map<const Matrix>(values.data() + own + update.Y.size(), n, columns);
+  solver_->set_update(update.empty() ? nullptr : &update);
   workspace_.has_factors = solver_->refactorize(workspace_.A) == SolveStatus::ok;
 }
 

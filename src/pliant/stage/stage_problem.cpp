@@ -177,12 +177,15 @@ void StageProblem::tangent(std::span<const double> v, bool project, BlockMatrix&
   }
   if (!system.symmetric()) A.symmetrize();
   A.remove(context_->mask);
+  if (!system.has_low_rank()) return;
+  system.low_rank(c, parts, update_);
+  update_.remove(context_->mask);
 }
 
 const LowRank* StageProblem::update(const BlockMatrix& A) {
-  if (!stage_->held) return nullptr;
-  stage_->held->make_update(A, update_);
-  return &update_;
+  const bool dense = context_->system.has_low_rank();
+  if (stage_->held) stage_->held->make_update(A, dense ? update_.Y.cols() : 0, update_);
+  return stage_->held || (dense && !update_.empty()) ? &update_ : nullptr;
 }
 
 void StageProblem::restrict(std::span<double> dv) const {

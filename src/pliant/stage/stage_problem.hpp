@@ -25,6 +25,9 @@ class StageProblem final : public NewtonProblem {
   std::shared_ptr<const BlockPattern> pattern(std::span<const double> v) override;
   void tangent(std::span<const double> v, bool project, BlockMatrix& A) override;
   const LowRank* update(const BlockMatrix& A) override;
+  // The last of those, which kept factors go with.
+  LowRank& kept_update() { return update_; }
+  const LowRank& kept_update() const { return update_; }
   void restrict(std::span<double> dv) const override;
   double residual_norm(std::span<const double> r) const override;
   double relative_size(std::span<const double> v, std::span<const double> dv) const override;
@@ -38,6 +41,7 @@ class StageProblem final : public NewtonProblem {
   // way to where they must be, as far as nothing touches. Not from the start: from v, where only
   // the prescribed coordinates go on. True where they have arrived.
   bool has_contact() const { return detector_.has_value(); }
+  bool has_low_rank() const { return system_ && system_->has_low_rank(); }
   bool approach(Vector& v, bool from_start);
   // Friction with the normal forces at v from now on. How much it changed by; 0 where nothing rubs.
   double renew_friction(std::span<const double> v);

@@ -22,8 +22,9 @@ struct Subspace {
   void remove_from_motion(std::span<double> v) const {  // v ← (I − P) v
     as_vector(v).noalias() -= X * (Y.transpose() * as_vector(v));
   }
-  // A has the prescribed coordinates removed.
-  void make_update(const BlockMatrix& A, LowRank& update) const;
+  // A has the prescribed coordinates removed. The first `kept` columns of the update are a part of
+  // A and stay; those of the subspace come behind them.
+  void make_update(const BlockMatrix& A, Eigen::Index kept, LowRank& update) const;
 };
 
 }  // namespace pliant

@@ -58,6 +58,22 @@ void measure_errors(CompareResult& result) {
   for (CompareRun& run : result.runs) run.error = error_against(*reference, run.history);
 }
 
+// A run that failed at once has no frames.
+void measure_vertices(const CompareRequest& request, CompareResult& result) {
+  std::filesystem::path folder = result.outside.empty() ? "" : request.reference;
+  for (const CompareRun& run : result.runs)
+    if (run.is_reference) folder = request.folder / run.combination.folder;
+  if (folder.empty()) return;
+  try {
+    const Results reference(folder);
+    for (CompareRun& run : result.runs)
+      if (!run.is_reference)
+        run.vertices = vertex_error(reference, Results(request.folder / run.combination.folder));
+  } catch (const InputError&) {
+    return;
+  }
+}
+
 }  // namespace
 
 double CompareRun::energy_lost() const {
@@ -139,6 +155,7 @@ CompareResult compare(const SceneLoader& load, const CompareRequest& request, co
     if (result.signal != 0) break;
   }
   measure_errors(result);
+  if (result.signal == 0) measure_vertices(request, result);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <pliant/study/history_table.hpp>
 #include <pliant/study/scene_loader.hpp>
 #include <pliant/study/variations.hpp>
+#include <pliant/study/vertex_error.hpp>
 
 #include <filesystem>
 
@@ -35,7 +36,8 @@ struct CompareRun {
   RunOutcome outcome;
   HistoryTable history;
   bool is_reference = false;
-  CompareError error;  // where there is a reference
+  CompareError error;    // where there is a reference
+  VertexError vertices;  // likewise, from the frames
 
   double energy_lost() const;   // J, of the total from the first row to the last
   double energy_scale() const;  // J, the largest kinetic + elastic energy seen

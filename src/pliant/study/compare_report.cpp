@@ -64,10 +64,26 @@ std::string liveliest(const CompareResult& result, const std::string& probe) {
 }
 
 TextTable numbers(const CompareResult& result) {
-  TextTable table({"run", "status", "steps", "kinetic", "elastic", "external", "total",
-                   "energy_lost", "energy_lost_part", "newton_per_step", "linear_per_step",
-                   "wall_ms_per_step", "wall_s", "common_times", "probes_rms", "probes_final",
-                   "energy_difference"});
+  TextTable table({"run",
+                   "status",
+                   "steps",
+                   "kinetic",
+                   "elastic",
+                   "external",
+                   "total",
+                   "energy_lost",
+                   "energy_lost_part",
+                   "newton_per_step",
+                   "linear_per_step",
+                   "wall_ms_per_step",
+                   "wall_s",
+                   "common_times",
+                   "probes_rms",
+                   "probes_final",
+                   "energy_difference",
+                   "vertices",
+                   "vertices_rms",
+                   "vertices_largest"});
   for (const CompareRun& run : result.runs) {
     std::vector<std::string> row = {run.combination.label, run.outcome.status,
                                     std::to_string(run.outcome.steps)};
@@ -80,6 +96,10 @@ TextTable numbers(const CompareResult& result) {
     row.push_back(has ? std::to_string(run.error.times) : "");
     for (const double value : {run.error.probes_rms, run.error.probes_final, run.error.energy})
       row.push_back(has ? shortest(value) : "");
+    const bool seen = has && run.vertices.frames > 0;
+    row.push_back(seen ? std::to_string(run.vertices.vertices) : "");
+    for (const double value : {run.vertices.rms, run.vertices.largest})
+      row.push_back(seen ? shortest(value) : "");
     table.add(std::move(row));
   }
   return table;
@@ -92,7 +112,9 @@ std::string compare_table(const CompareResult& result) {
                                      "total (J)",     "lost (J)", "lost %",      "newton / step",
                                      "linear / step", "ms / step"};
   const bool has_reference = !result.reference.empty();
-  if (has_reference) header.insert(header.end(), {"probes rms (m)", "energy diff. (J)"});
+  if (has_reference)
+    header.insert(header.end(),
+                  {"probes rms (m)", "energy diff. (J)", "vertices rms (m)", "largest (m)"});
   TextTable table(header);
   for (const CompareRun& run : result.runs) {
     std::vector<std::string> row = {run.combination.label, std::to_string(run.outcome.steps)};
@@ -103,10 +125,13 @@ std::string compare_table(const CompareResult& result) {
     row.push_back(fmt::format("{:.2f}", run.per_step("newton")));
     row.push_back(fmt::format("{:.1f}", run.per_step("linear")));
     row.push_back(fmt::format("{:.2f}", run.per_step("wall_ms")));
-    if (has_reference && run.error.times == 0) row.insert(row.end(), {"no common time", ""});
+    if (has_reference && run.error.times == 0)
+      row.insert(row.end(), {"no common time", "", "", ""});
     if (has_reference && run.error.times > 0) {
       row.push_back(run.is_reference ? "" : fmt::format("{:.3e}", run.error.probes_rms));
       row.push_back(run.is_reference ? "reference" : fmt::format("{:.3e}", run.error.energy));
+      for (const double value : {run.vertices.rms, run.vertices.largest})
+        row.push_back(run.vertices.frames > 0 ? fmt::format("{:.3e}", value) : "");
     }
     table.add(std::move(row));
   }
@@ -134,6 +159,18 @@ std::vector<std::string> write_compare(const std::filesystem::path& folder,
   write("energy", over_time(result, "total"), "Total energy", "total energy (J)");
   write("kinetic", over_time(result, "kinetic"), "Kinetic energy", "kinetic energy (J)");
   write("elastic", over_time(result, "elastic"), "Elastic energy", "elastic energy (J)");
+  Plot vertices;
+  vertices.x = {"time (s)", Scale::linear, {}, {}};
+  for (const CompareRun& run : result.runs) {
+    if (run.vertices.frames == 0) continue;
+    Series series;
+    series.name = run.combination.label;
+    series.x = run.vertices.t;
+    series.y = run.vertices.largest_at;
+    vertices.series.push_back(std::move(series));
+  }
+  if (!vertices.series.empty())
+    write("vertices", vertices, "Vertex that is farthest from the reference's", "distance (m)");
   for (const std::string& probe :
        result.runs.empty() ? std::vector<std::string>() : result.runs[0].history.probes()) {
     const std::string axis = liveliest(result, probe);

@@ -1,5 +1,6 @@
 #include <pliant/study/mode_report.hpp>
 
+#include <pliant/coarsen/pairing.hpp>
 #include <pliant/io/folder.hpp>
 #include <pliant/io/vtu_writer.hpp>
 #include <pliant/study/figures.hpp>
@@ -91,6 +92,52 @@ std::string mode_table(const Modes& modes, const Modes& other) {
                kind_in_words(modes.list[k])});
   }
   return table.text();
+}
+
+std::string paired_table(const Modes& modes, const Modes& fine, const Eigen::MatrixXd& overlap) {
+  TextTable table(
+      {"mode", "frequency (Hz)", "fine (Hz)", "difference", "fine mode", "ratio", "overlap", ""});
+  const Pairing pairing = pair_modes(overlap);
+  for (std::size_t k = 0; k < modes.list.size(); ++k) {
+    const Mode& mode = modes.list[k];
+    const Index j = pairing.partner[k];
+    if (j < 0) {
+      table.add({std::to_string(k + 1), fmt::format("{:.6g}", mode.frequency), "", "", "", "", "",
+                 kind_in_words(mode)});
+      continue;
+    }
+    const Mode& partner = fine.list[static_cast<std::size_t>(j)];
+    const bool both = mode.kind == ModeKind::oscillating && partner.kind == ModeKind::oscillating;
+    table.add({std::to_string(k + 1), fmt::format("{:.6g}", mode.frequency),
+               fmt::format("{:.6g}", partner.frequency),
+               both ? fmt::format("{:+.2f} %", 100 * (mode.frequency / partner.frequency - 1)) : "",
+               std::to_string(j + 1),
+               both ? fmt::format("{:.4f}", partner.lambda / mode.lambda) : "",
+               fmt::format("{:.3f}", std::abs(overlap(static_cast<Eigen::Index>(k), j))),
+               kind_in_words(mode)});
+  }
+  const Acceptance test = accept_modes(overlap);
+  return table.text() +
+         fmt::format(
+             "{} of {} shapes of the fine mesh are known again on the coarse one (an overlap "
+             "above {}): {}; ratio: of the squares of the frequencies\n",
+             test.known, test.of, kKnownOverlap,
+             test.passed() ? "half of them are enough" : "less than half, it is too coarse");
+}
+
+void write_overlap(const std::filesystem::path& folder, const Modes& modes, const Modes& fine,
+                   const Eigen::MatrixXd& overlap) {
+  std::vector<std::string> header = {"mode"};
+  for (std::size_t j = 0; j < fine.list.size(); ++j)
+    header.push_back(fmt::format("fine_{}", j + 1));
+  TextTable table(header);
+  for (std::size_t i = 0; i < modes.list.size(); ++i) {
+    std::vector<std::string> row = {std::to_string(i + 1)};
+    for (Eigen::Index j = 0; j < overlap.cols(); ++j)
+      row.push_back(shortest(overlap(static_cast<Eigen::Index>(i), j)));
+    table.add(std::move(row));
+  }
+  write_table(folder, "overlap", table);
 }
 
 void write_modes(const std::filesystem::path& folder, const BuiltScene& built, const State& about,

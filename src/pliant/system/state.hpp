@@ -14,6 +14,7 @@ struct State {
   std::vector<PinState> pins;
   std::shared_ptr<const FrictionSet> friction;  // of the last step; null where there was none
   std::shared_ptr<const Vector> plastic;        // strains, likewise
+  TermMemories memories;                        // likewise; empty where no term remembers
   std::shared_ptr<const EdgeShares> shares;     // of pairs of edges that press; null: all of it
   // N on the nodes, where contact is no term but corrected the last step; it decides nothing.
   std::shared_ptr<const Vector> contact_force;

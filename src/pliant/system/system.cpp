@@ -59,6 +59,13 @@ bool System::lags() const {
   return std::any_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->lags(); });
 }
 
+bool System::remembers() const {
+  return std::any_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->remembers(); });
+}
+bool System::has_low_rank() const {
+  return std::any_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->has_low_rank(); });
+}
+
 bool System::limits_steps() const {
   return std::any_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->limits_steps(); });
 }
@@ -107,6 +114,14 @@ void System::open_step(State& state, double h, StepData& data, DofMask& mask) co
   data.shares = state.shares;
   if (friction_) state.friction = friction_->open_step(state.friction.get(), now, h);
   data.friction = state.friction;
+  if (remembers()) {
+    state.memories.resize(terms_.size());
+    for (std::size_t k = 0; k < terms_.size(); ++k)
+      if (terms_[k]->remembers())
+        state.memories[k] = terms_[k]->remember({now, h, mask}, state.memories[k].get());
+    state.a_known = false;
+  }
+  data.memories = state.memories;
   for (std::size_t k = 0; k < terms_.size(); ++k)
     if (terms_[k]->lags()) {
       terms_[k]->lag(now, data.lagged[k]);
@@ -187,6 +202,13 @@ void System::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A
     if (term->kind() != TermKind::contact && term->kind() != TermKind::friction)
       term->add_tangent(c, tangent, A);
   follower_plan_.pull_back(A);
+}
+
+void System::low_rank(const Configuration& c, Tangent tangent, LowRank& out) const {
+  out.Y.resize(dofs(), 0);
+  out.Z.resize(dofs(), 0);
+  for (const auto& term : terms_)
+    if (term->has_low_rank()) term->add_low_rank(c, tangent, out);
 }
 
 double System::max_step(const Configuration& c, std::span<const double> dq) const {

@@ -27,7 +27,8 @@ inline Configuration at(const State& state) {
           .v = view(state.v),
           .friction = state.friction.get(),
           .plastic = state.plastic.get(),
-          .shares = state.shares.get()};
+          .shares = state.shares.get(),
+          .memories = &state.memories};
 }
 struct Momentum {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // kg m/s, kg m²/s about the origin
@@ -76,6 +77,8 @@ class System {
   bool has_potential() const;  // then every stage has an objective
   bool symmetric() const;
   bool lags() const;
+  bool remembers() const;     // does a term carry more from step to step than the state's q and v?
+  bool has_low_rank() const;  // is a part of the tangent dense?
   bool limits_steps() const;
   // Does the force on the free coordinates change with time alone, by a load or a moving pin?
   bool depends_on_time(const State& state) const;
@@ -104,6 +107,8 @@ class System {
   double force_and_potential(const Configuration& c, std::span<double> f) const;
   // Over the system's own pattern, without contact and friction.
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const;
+  // The dense part of it; empty where there is none.
+  void low_rank(const Configuration& c, Tangent tangent, LowRank& out) const;
   double max_step(const Configuration& c, std::span<const double> dq) const;
 
   Energies energies(const Configuration& c) const;

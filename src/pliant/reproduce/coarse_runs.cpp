@@ -1,0 +1,226 @@
+#include <pliant/reproduce/coarse_runs.hpp>
+
+#include <pliant/coarsen/eigenfit_term.hpp>
+#include <pliant/core/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace pliant {
+namespace {
+
+constexpr std::size_t kMostPlaces = 400;
+
+TrajectoryRequest request_for(const CaseContext& context, const SceneDescription& scene) {
+  TrajectoryRequest request = request_of(scene);
+  request.sample_every = 1000000;
+  request.solver.interrupted = [&context] { return context.stopped(); };
+  return request;
+}
+
+BuiltScene build_started(const CaseContext& context, const SceneDescription& scene,
+                         const SetStart& set_start) {
+  BuiltScene built = build_scene(scene, context.log);
+  if (!set_start) return built;
+  set_start(*built.model.system, built.start);
+  built.model.system->follow(view(built.start.q));
+  built.model.system->follow(view(built.start.v));
+  built.start.a_known = false;
+  built.start.memories.clear();
+  return built;
+}
+
+// Every so many nodes of the body.
+std::vector<Vec3> spread_places(const Mesh& mesh) {
+  const std::size_t every = std::max<std::size_t>(1, mesh.points.size() / kMostPlaces);
+  std::vector<Vec3> places;
+  for (std::size_t n = 0; n < mesh.points.size(); n += every) places.push_back(mesh.points[n]);
+  return places;
+}
+
+struct Places {
+  std::vector<MappedPoint> points;
+  Places(const Body& body, const std::vector<Vec3>& places) {
+    for (const Vec3& x : places) points.push_back(body.attach(x).point);
+  }
+  std::vector<Vec3> at(const State& state) const {
+    std::vector<Vec3> out;
+    for (const MappedPoint& point : points) out.push_back(point.at(view(state.q)));
+    return out;
+  }
+};
+
+Series line(const std::string& name, const std::vector<double>& x, const std::vector<double>& y) {
+  Series series;
+  series.name = name;
+  series.x = x;
+  series.y = y;
+  return series;
+}
+
+// Where and along which axis a motion is largest.
+void choose_signal(FineMotion& fine) {
+  double most = -1;
+  for (std::size_t p = 0; p < fine.places.size(); ++p)
+    for (int axis = 0; axis < 3; ++axis) {
+      double low = 1e300, high = -1e300;
+      for (const auto& frame : fine.frames) {
+        low = std::min(low, frame[p][axis]);
+        high = std::max(high, frame[p][axis]);
+      }
+      if (high - low > most) most = high - low, fine.place = p, fine.axis = axis;
+    }
+  for (const auto& frame : fine.frames) fine.signal.push_back(frame[fine.place][fine.axis]);
+}
+
+}  // namespace
+
+std::string_view name_of(CoarseMethod method) {
+  return method == CoarseMethod::plain ? "plain" : method == CoarseMethod::dac ? "dac" : "eigenfit";
+}
+
+SceneDescription on_fine_mesh(SceneDescription scene) {
+  scene.bodies[0].mesh = *scene.bodies[0].coarsen->fine;
+  scene.bodies[0].coarsen.reset();
+  return scene;
+}
+
+SceneDescription with_method(SceneDescription scene, CoarseMethod method) {
+  std::optional<CoarsenDescription>& coarsen = scene.bodies[0].coarsen;
+  if (method == CoarseMethod::plain) {
+    coarsen.reset();
+    return scene;
+  }
+  coarsen->show_fine = false;  // only places are compared
+  coarsen->young_only = method == CoarseMethod::dac;
+  if (coarsen->young_only) coarsen->modes = 1;
+  return scene;
+}
+
+double CoarseMotion::largest_error() const {
+  return error.empty() ? 0 : *std::max_element(error.begin(), error.end());
+}
+double CoarseMotion::mean_error() const {
+  return error.empty()
+             ? 0
+             : std::accumulate(error.begin(), error.end(), 0.0) / static_cast<double>(error.size());
+}
+
+double FineMotion::swing() const {
+  double most = 0;
+  for (const auto& frame : frames)
+    for (std::size_t p = 0; p < places.size(); ++p)
+      most = std::max(most, (frame[p] - places[p]).norm());
+  return most;
+}
+
+FineMotion run_fine(const CaseContext& context, const SceneDescription& scene,
+                    const CoarseRunOptions& options) {
+  FineMotion fine;
+  fine.scene = on_fine_mesh(scene);
+  const BuiltScene built = build_started(context, fine.scene, options.start);
+  const Body& body = built.model.bodies[0];
+  fine.nodes = body.mesh.point_count();
+  fine.places = options.places.empty() ? spread_places(body.mesh) : options.places;
+  const Places places(body, fine.places);
+  fine.frames.push_back(places.at(built.start));
+  fine.t.push_back(0);
+  TrajectoryRequest request = request_for(context, fine.scene);
+  request.observe = [&](const State& state) {
+    fine.t.push_back(state.t);
+    fine.frames.push_back(places.at(state));
+    return !context.stopped();
+  };
+  context.announce(fmt::format("{}: the fine mesh, {} nodes", scene.name, fine.nodes));
+  fine.trajectory = run_trajectory(built, request, context.log);
+  fine.complete = fine.trajectory.ok && !context.stopped();
+  fine.last = fine.trajectory.end;
+  choose_signal(fine);
+  return fine;
+}
+
+CoarseMotion run_coarse(const CaseContext& context, const SceneDescription& scene,
+                        const std::string& name, const FineMotion& fine,
+                        const CoarseRunOptions& options) {
+  CoarseMotion motion;
+  motion.name = name;
+  const BuiltScene built = build_started(context, scene, options.start);
+  const Body& body = built.model.bodies[0];
+  motion.nodes = body.mesh.point_count() - body.skin_nodes;
+  const Places places(body, fine.places);
+  const auto look = [&](const State& state) {
+    const std::size_t k = motion.t.size();
+    if (k >= fine.frames.size()) return false;
+    motion.ends = places.at(state);
+    double worst = 0;
+    for (std::size_t p = 0; p < motion.ends.size(); ++p)
+      worst = std::max(worst, (motion.ends[p] - fine.frames[k][p]).norm());
+    motion.t.push_back(state.t);
+    motion.error.push_back(worst);
+    motion.signal.push_back(motion.ends[fine.place][fine.axis]);
+    for (const EigenFitTerm* term : built.corrections)
+      if (const EigenFitStatus* status = term->status(state.memories)) {
+        motion.steps_crossed += status->crossed > 0;
+        const double known = static_cast<double>(status->acceptance.known) /
+                             static_cast<double>(std::max(status->acceptance.of, Index{1}));
+        motion.known_least = std::min(motion.known_least, known);
+        if (!status->acceptance.passed() && motion.first_failure < 0)
+          motion.first_failure = state.t;
+      }
+    return !context.stopped();
+  };
+  look(built.start);
+  TrajectoryRequest request = request_for(context, scene);
+  request.observe = look;
+  context.announce(fmt::format("{}: {}, {} nodes", scene.name, name, motion.nodes));
+  motion.trajectory = run_trajectory(built, request, context.log);
+  motion.steps = motion.trajectory.steps;
+  motion.complete = motion.trajectory.ok && !context.stopped();
+  motion.last = motion.trajectory.end;
+  return motion;
+}
+
+double correlation(const std::vector<double>& one, const std::vector<double>& other) {
+  const std::size_t n = std::min(one.size(), other.size());
+  if (n == 0) return 0;
+  const auto mean = [n](const std::vector<double>& x) {
+    return std::accumulate(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n), 0.0) /
+           static_cast<double>(n);
+  };
+  const double a = mean(one), b = mean(other);
+  double ab = 0, aa = 0, bb = 0;
+  for (std::size_t k = 0; k < n; ++k) {
+    ab += (one[k] - a) * (other[k] - b);
+    aa += (one[k] - a) * (one[k] - a);
+    bb += (other[k] - b) * (other[k] - b);
+  }
+  return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
+}
+
+Plot error_plot(const std::string& title, const std::vector<CoarseMotion>& motions) {
+  Plot plot;
+  plot.title = title;
+  plot.x.label = "t (s)";
+  plot.y.label = "largest distance from the fine mesh (m)";
+  plot.y.min = 0;
+  for (const CoarseMotion& motion : motions)
+    plot.series.push_back(line(motion.name, motion.t, motion.error));
+  return plot;
+}
+
+Plot signal_plot(const std::string& title, const FineMotion& fine,
+                 const std::vector<CoarseMotion>& motions) {
+  Plot plot;
+  plot.title = title;
+  plot.x.label = "t (s)";
+  plot.y.label = fmt::format("{} of the place that moves most (m)", "xyz"[fine.axis]);
+  plot.series.push_back(line("fine", fine.t, fine.signal));
+  for (const CoarseMotion& motion : motions)
+    plot.series.push_back(line(motion.name, motion.t, motion.signal));
+  return plot;
+}
+
+}  // namespace pliant

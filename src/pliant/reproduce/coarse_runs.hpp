@@ -1,0 +1,66 @@
+// One scene with a coarse body, run on the fine mesh, on the coarse one as it is, and corrected:
+// how far each is from the fine one at the same places of the body, step by step.
+#pragma once
+
+#include <pliant/reproduce/method_run.hpp>
+
+namespace pliant {
+
+enum class CoarseMethod { plain, dac, eigenfit };
+std::string_view name_of(CoarseMethod method);
+
+// The scene's body 0 has a `coarsen` with a fine mesh.
+SceneDescription on_fine_mesh(SceneDescription scene);
+SceneDescription with_method(SceneDescription scene, CoarseMethod method);
+
+// Changes the start of a built scene, by places alone, so that all meshes start alike.
+using SetStart = std::function<void(const System& system, State& start)>;
+
+struct CoarseMotion {
+  std::string name;
+  Trajectory trajectory;
+  bool complete = true;
+  std::vector<double> t, error, signal;  // s; m, the largest of all places; m, along one axis
+  double known_least = 1;                // part of the modes known again
+  double first_failure = -1;             // s, of the acceptance test; negative: never
+  long steps_crossed = 0, steps = 0;     // with modes that have changed places, and all
+  Index nodes = 0;
+  std::vector<Vec3> ends;  // the places, at the end
+  State last;
+  double largest_error() const;
+  double mean_error() const;
+};
+
+struct FineMotion {
+  SceneDescription scene;
+  Trajectory trajectory;
+  bool complete = true;
+  std::vector<Vec3> places;               // undeformed
+  std::vector<std::vector<Vec3>> frames;  // where they are after each step, the start first
+  std::vector<double> t, signal;          // of one place along one axis: where it moves most
+  std::size_t place = 0;
+  int axis = 0;
+  Index nodes = 0;
+  State last;
+  double swing() const;  // m, the largest way from the start of any place
+};
+
+struct CoarseRunOptions {
+  SetStart start = {};
+  std::vector<Vec3> places = {};  // where errors are measured; empty: nodes of the fine mesh
+};
+
+FineMotion run_fine(const CaseContext& context, const SceneDescription& scene,
+                    const CoarseRunOptions& options = {});
+CoarseMotion run_coarse(const CaseContext& context, const SceneDescription& scene,
+                        const std::string& name, const FineMotion& fine,
+                        const CoarseRunOptions& options = {});
+
+// Of two motions of the same place, 1: in phase, 0: nothing in common.
+double correlation(const std::vector<double>& one, const std::vector<double>& other);
+
+Plot error_plot(const std::string& title, const std::vector<CoarseMotion>& motions);
+Plot signal_plot(const std::string& title, const FineMotion& fine,
+                 const std::vector<CoarseMotion>& motions);
+
+}  // namespace pliant
