@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p bench/results
-for name in beam integrators contact viewer; do
+for name in beam integrators contact constraints admm viewer; do
   echo "bench $name …"
   build/bench/bench_$name > "bench/results/$name.new"
   python3 - "$name" <<'PY'
