@@ -290,23 +290,22 @@ TEST(EigenFit, KnowsWhatThePinsDo) {
 
 TEST(EigenFit, FadesOutWhereItsModesAreNotKnownAgainAndSaysSo) {
   test::BeamSpec spec = coarse_spec("stable-neo-hookean");
-  const CorrectedBeam beam =
-      make_corrected(spec, {.modes = 14, .options = {.on_failure = FailurePolicy::off}});
+  const CorrectedBeam beam = make_corrected(spec, {.options = {.on_failure = FailurePolicy::off}});
   const System& system = *beam.model.system;
   State far = system.make_state();  // crumpled
-  const Vector crumple = test::random_vector(system.dofs(), 3, 5);
+  const Vector crumple = test::random_vector(system.dofs(), 0.8, 5);
   OpenStep step(system, system.make_state());
   for (const Eigen::Index i : step.free()) far.q[i] += crumple[i];
   EXPECT_EQ(beam.term->status(step.state.memories)->strength, 1);
-  EXPECT_TRUE(beam.term->status(step.state.memories)->acceptance.passed());
+  EXPECT_TRUE(beam.term->status(step.state.memories)->passes());
   far.memories = step.state.memories;
   double last = 1;
   for (int k = 0; k < 400; ++k) {
     far.q[3 * 20] += 1e-9;  // it moves
-    OpenStep next(system, far, 0.01);
+    OpenStep next(system, far, 0.05);
     far.memories = next.state.memories;
     const EigenFitStatus& status = *beam.term->status(far.memories);
-    ASSERT_FALSE(status.acceptance.passed());
+    ASSERT_FALSE(status.passes());
     EXPECT_LE(status.strength, last);
     EXPECT_GT(status.strength, last - 0.1) << "no jumps";
     last = status.strength;

@@ -195,8 +195,7 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
   const char* reserved[][3] = {{"/integrator", "\"bdf2\"", "bdf2"},
                                {"/integrator", "{\"type\": \"siere\"}", "siere"},
                                {"/solver/linear", "\"minres\"", "minres"},
-                               {"/solver/linear", "\"petsc\"", "petsc"},
-                               {"/bodies/0/coarsen", "{}", "coarsen"}};
+                               {"/solver/linear", "\"petsc\"", "petsc"}};
   for (const auto& [pointer, value, word] : reserved)
     EXPECT_THAT(refusal(pointer, value),
                 HasSubstr("\"" + std::string(word) + "\" is not yet available"))

@@ -1,6 +1,10 @@
 #include <pliant/coarsen/body_part.hpp>
 
+#include <pliant/core/svd3.hpp>
+#include <pliant/element/elastic_term.hpp>
+
 #include <algorithm>
+#include <array>
 
 namespace pliant {
 namespace {
@@ -107,6 +111,36 @@ Matrix free_rigid_motions(std::span<const double> x, const DofMask& mask, const 
   const Matrix gram = X.transpose() * MX;
   if (count > 0) gram.llt().matrixU().solveInPlace<Eigen::OnTheRight>(X);
   return X;
+}
+
+std::vector<Mat3> node_rotations(const PartNodes& nodes, std::span<const double> rest,
+                                 std::span<const double> x) {
+  std::vector<Mat3> mean(rest.size() / 3, Mat3::Zero());  // by volume
+  for (const Term* term : nodes.elastic) {
+    const auto* batch = dynamic_cast<const ElasticTerm*>(term);
+    if (!batch || batch->elements() == 0) continue;
+    const std::span<const Index> all = batch->connectivity();
+    const std::size_t count = all.size() / static_cast<std::size_t>(batch->elements());
+    if (count < 4) continue;
+    // Four corners that span it.
+    const std::array<std::size_t, 4> corners = count == 8 ? std::array<std::size_t, 4>{0, 1, 3, 4}
+                                                          : std::array<std::size_t, 4>{0, 1, 2, 3};
+    for (std::size_t e = 0; e + count <= all.size(); e += count) {
+      Mat3 from, to;
+      const Index origin = all[e + corners[0]] - nodes.first;
+      for (int k = 0; k < 3; ++k) {
+        const Index n = all[e + corners[static_cast<std::size_t>(k) + 1]] - nodes.first;
+        from.col(k) = node(rest, n) - node(rest, origin);
+        to.col(k) = node(x, n) - node(x, origin);
+      }
+      const Mat3 weighted = std::abs(from.determinant()) * to * from.inverse();
+      if (!weighted.allFinite()) continue;
+      for (std::size_t a = 0; a < count; ++a)
+        mean[static_cast<std::size_t>(all[e + a] - nodes.first)] += weighted;
+    }
+  }
+  for (Mat3& R : mean) R = R.isZero(0) ? Mat3(Mat3::Identity()) : polar(R).R;
+  return mean;
 }
 
 Mat3 best_rotation(std::span<const double> X, std::span<const double> x,

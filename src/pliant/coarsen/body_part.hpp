@@ -47,6 +47,11 @@ class BodyPart {
 // coordinates where they are: M-orthonormal columns, none where it is held.
 Matrix free_rigid_motions(std::span<const double> x, const DofMask& mask, const NodeMatrix& M);
 
+// What each node of the body has turned by: the rotation of the mean of F in the elements around
+// it.
+std::vector<Mat3> node_rotations(const PartNodes& nodes, std::span<const double> rest,
+                                 std::span<const double> x);
+
 // The rotation that turns places X, measured by weights, best into x: what a body has turned by.
 Mat3 best_rotation(std::span<const double> X, std::span<const double> x,
                    std::span<const double> weights);

@@ -15,16 +15,17 @@ constexpr double kModeTolerance = 1e-3;
 // after this many steps at the latest.
 constexpr double kLargestChange = 0.05;
 constexpr double kLongestWait = 10;
+constexpr double kNearStiffness = 2;  // times that at rest
 
 }  // namespace
 
-struct EigenFitTerm::Memory final : TermMemory {
+struct EigenFitTerm::Memory final : TermMemory, std::enable_shared_from_this<Memory> {
   std::shared_ptr<const RestFit> fit;
   double age = 0;         // steps since the modes were found
   double look = 1;        // `auto`: the age at which to look again
   Vector values, ratios;  // λ; r before `strength`
   Matrix U, Z, start;
-  Vector q, g;  // q_n of the body; Uᵀ f(q_n)
+  Vector q, g;  // q_n of the body; Uᵀ f(q_n). Of linear bodies at rest, where g is zero
   EigenFitStatus status;
 
   // (r_i − 1)/λ_i, what a term of V is scaled by.
@@ -51,6 +52,7 @@ std::vector<double> EigenFitTerm::Memory::numbers() const {
              {age, look, status.strength, static_cast<double>(values.size()),
               static_cast<double>(start.cols()), static_cast<double>(status.acceptance.known),
               static_cast<double>(status.acceptance.of), static_cast<double>(status.crossed),
+              static_cast<double>(status.near), static_cast<double>(status.first_crossed),
               status.accepted ? 1.0 : 0.0});
   for (const Vector* part : {&values, &ratios, &g, &q})
     out.insert(out.end(), part->begin(), part->end());
@@ -64,7 +66,7 @@ std::shared_ptr<const TermMemory> EigenFitTerm::recall(std::span<const double> n
     throw InputError("the checkpoint's modes of body \"" + input_.body + "\" do not fit the scene");
   };
   const std::size_t pins = input_.pins.size();
-  if (numbers.size() < 10 + pins || numbers[0] != static_cast<double>(pins)) return refuse();
+  if (numbers.size() < 12 + pins || numbers[0] != static_cast<double>(pins)) return refuse();
   auto memory = std::make_shared<Memory>();
   std::vector<bool> active;
   for (std::size_t p = 0; p < pins; ++p) active.push_back(numbers[1 + p] != 0);
@@ -76,8 +78,10 @@ std::shared_ptr<const TermMemory> EigenFitTerm::recall(std::span<const double> n
   const auto s = static_cast<Eigen::Index>(rest[3]), columns = static_cast<Eigen::Index>(rest[4]);
   memory->status.acceptance = {static_cast<Index>(rest[5]), static_cast<Index>(rest[6])};
   memory->status.crossed = static_cast<Index>(rest[7]);
-  memory->status.accepted = rest[8] != 0;
-  rest = rest.subspan(9);
+  memory->status.near = static_cast<Index>(rest[8]);
+  memory->status.first_crossed = static_cast<Index>(rest[9]);
+  memory->status.accepted = rest[10] != 0;
+  rest = rest.subspan(11);
   const Eigen::Index n = part_.dofs();
   if (static_cast<Eigen::Index>(rest.size()) != 3 * s + n + n * (2 * s + columns)) return refuse();
   const auto take = [&rest](Eigen::Index rows, Eigen::Index cols) {
@@ -215,16 +219,29 @@ void EigenFitTerm::pair(const StepStart& step, Memory& next) const {
   Matrix overlap = Matrix::Identity(s, fit.values.size());
   if (!input_.linear) {
     const Mat3 Q = turned(step, fit.mask);
-    Matrix turned_rest = fit.MU;
-    for (Eigen::Index n = 0; n < turned_rest.rows(); n += 3)
-      turned_rest.middleRows<3>(n) = (Q * fit.MU.middleRows<3>(n)).eval();
-    overlap = next.U.transpose() * turned_rest;
+    const std::vector<Mat3> R =
+        node_rotations(part_.nodes(), view(rest_), part_.part_of(step.now.q));
+    Matrix turned_rest = fit.MU, carried_rest = fit.MU;
+    for (Eigen::Index n = 0; n < turned_rest.rows(); n += 3) {
+      turned_rest.middleRows<3>(n) = Q * fit.MU.middleRows<3>(n);
+      carried_rest.middleRows<3>(n) = R[static_cast<std::size_t>(n / 3)] * fit.MU.middleRows<3>(n);
+    }
+    next.status.acceptance = accept_modes(next.U.transpose() * turned_rest);
+    overlap = next.U.transpose() * carried_rest;
+  } else {
+    next.status.acceptance = accept_modes(overlap);
   }
   const Pairing pairing = pair_modes(overlap);
-  next.status.acceptance = accept_modes(overlap);
   next.status.crossed = pairing.crossed();
   next.status.permutation = pairing.in_words();
-  next.status.accepted = next.status.acceptance.passed() && fit.acceptance.passed();
+  next.status.near = next.status.first_crossed = 0;
+  for (Eigen::Index i = s; i-- > 0;) {
+    const Eigen::Index j = pairing.partner[static_cast<std::size_t>(i)];
+    if (j != i) next.status.first_crossed = static_cast<Index>(i) + 1;
+    const double stiffer = j < 0 ? 0 : next.values[i] / fit.values[j];
+    next.status.near += stiffer <= kNearStiffness && stiffer * kNearStiffness >= 1;
+  }
+  next.status.accepted = next.status.passes() && fit.acceptance.passed();
   const auto corrected = [&](Eigen::Index j) {
     return j < input_.options.modes ? fit.ratios[j] : 1.0;
   };
@@ -257,20 +274,32 @@ void EigenFitTerm::set_strength(double h, Memory& next) const {
 std::shared_ptr<const TermMemory> EigenFitTerm::remember(const StepStart& step,
                                                          const TermMemory* before_) const {
   const auto* before = static_cast<const Memory*>(before_);
+  const std::shared_ptr<const RestFit> fit = fit_for(step);
+  const bool other_pins = !before || before->fit != fit;
+  const bool fades = input_.options.on_failure == FailurePolicy::off;
+  if (!other_pins && (fit->values.size() == 0 || (input_.linear && !fades)))
+    return before->shared_from_this();
   auto next = before ? std::make_shared<Memory>(*before) : std::make_shared<Memory>();
+  next->fit = fit;
   next->status.refreshed = false;
   next->status.failure.clear();
-  const std::shared_ptr<const RestFit> fit = fit_for(step);
-  const bool other_pins = next->fit != fit;
-  next->fit = fit;
-  if (fit->values.size() == 0) return next;  // nothing of it can move
+  if (fit->values.size() == 0) {  // nothing of it can move
+    for (Vector* part : {&next->values, &next->ratios, &next->g}) part->resize(0);
+    for (Matrix* part : {&next->U, &next->Z, &next->start}) part->resize(part_.dofs(), 0);
+    next->q = as_vector(part_.part_of(step.now.q));
+    return next;
+  }
   if (!other_pins) next->age += 1;
   if (other_pins) take_rest_modes(step, *next);
   if (other_pins ? !input_.linear : due(step, *before, *next)) find_modes(step, *next);
   if (other_pins || next->status.refreshed) pair(step, *next);
-  if (!before && input_.options.on_failure == FailurePolicy::off && !next->status.accepted)
-    next->status.strength = 0;
+  if (!before && fades && !next->status.accepted) next->status.strength = 0;
   if (step.h > 0 && before) set_strength(step.h, *next);
+  if (input_.linear) {  // then (15c) holds everywhere, with Uᵀ f(q) = −Zᵀ (q − rest)
+    next->q = rest_;
+    next->g.setZero(next->values.size());
+    return next;
+  }
   next->q = as_vector(part_.part_of(step.now.q));
   next->g = next->U.transpose() * part_.force(step.now);
   return next;

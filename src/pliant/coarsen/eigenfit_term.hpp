@@ -7,9 +7,10 @@
 // their motion does to the mode: so shaken feet reach the correction too. Where a body is damped by
 // β K (CHEN (6)), β Z (R − I) Λ⁻¹ Zᵀ v is added: the modes are damped like those of the fine mesh.
 //
-// The modes are found at the beginning of a step and paired with those at rest by their overlap.
-// A mode that is a mixture of modes at rest gets the mean of their ratios, weighted by its shares,
-// so nothing jumps where two modes cross.
+// The modes are found at the beginning of a step and paired with those at rest by their overlap,
+// where the latter are carried along by the rotation of the body at each node: what bent a straight
+// bar aside still bends it aside where it hangs down. A mode that is a mixture of modes at rest
+// gets the mean of their ratios, weighted by its shares, so nothing jumps where two modes cross.
 #pragma once
 
 #include <pliant/coarsen/rest_fit.hpp>
@@ -41,11 +42,16 @@ struct EigenFitInput {
 // How the modes at hand compare with those at rest.
 struct EigenFitStatus {
   Acceptance acceptance;  // CHEN §3.5
-  Index crossed = 0;      // modes that have changed places
+  // Modes that are at most twice as stiff, or soft, as at rest. Shapes may stay where stiffness
+  // does not, and ratios of stiffness at rest then say little: half of them must be near, too.
+  Index near = 0;
+  Index crossed = 0;        // modes that have changed places
+  Index first_crossed = 0;  // the lowest of them, counted from 1; 0: none
   std::string permutation;
   double strength = 1;  // of the correction, less than 1 on its way out or back
   bool refreshed = false;
-  bool accepted = true;  // by both tests, that of the coarse mesh included
+  bool passes() const { return acceptance.passed() && 2 * near >= acceptance.of; }
+  bool accepted = true;  // now, and the coarse mesh at rest
   std::string failure;   // why new modes could not be found; the old ones serve on
 };
 

@@ -163,12 +163,12 @@ CoarseMotion run_coarse(const CaseContext& context, const SceneDescription& scen
     motion.signal.push_back(motion.ends[fine.place][fine.axis]);
     for (const EigenFitTerm* term : built.corrections)
       if (const EigenFitStatus* status = term->status(state.memories)) {
-        motion.steps_crossed += status->crossed > 0;
-        const double known = static_cast<double>(status->acceptance.known) /
-                             static_cast<double>(std::max(status->acceptance.of, Index{1}));
-        motion.known_least = std::min(motion.known_least, known);
-        if (!status->acceptance.passed() && motion.first_failure < 0)
-          motion.first_failure = state.t;
+        motion.steps_crossed += status->first_crossed > 0 && status->first_crossed <= 3;
+        const Index known = std::min(status->acceptance.known, status->near);
+        motion.known_least = std::min(
+            motion.known_least, static_cast<double>(known) /
+                                    static_cast<double>(std::max(status->acceptance.of, Index{1})));
+        if (!status->passes() && motion.first_failure < 0) motion.first_failure = state.t;
       }
     return !context.stopped();
   };

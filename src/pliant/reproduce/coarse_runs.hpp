@@ -23,7 +23,7 @@ struct CoarseMotion {
   std::vector<double> t, error, signal;  // s; m, the largest of all places; m, along one axis
   double known_least = 1;                // part of the modes known again
   double first_failure = -1;             // s, of the acceptance test; negative: never
-  long steps_crossed = 0, steps = 0;     // with modes that have changed places, and all
+  long steps_crossed = 0, steps = 0;     // where one of the first three has changed places; all
   Index nodes = 0;
   std::vector<Vec3> ends;  // the places, at the end
   State last;

@@ -18,7 +18,8 @@ SceneDescription bar(const CaseContext& context, double young) {
       "gravity=[0, -9.81, 0]",
       "integrator=be",
       "time.duration=1.5",
-      "bodies.0.mesh.box.size=[2, 0.42, 0.5]",
+      "bodies.0.mesh.box.size=[0.05, 0.0105, 0.0125]",
+      "bodies.0.pin=[{\"box\": {\"min\": [-0.026, -1, -1], \"max\": [-0.024, 1, 1]}}]",
       context.full ? "bodies.0.mesh.box.cells=[16, 4, 4]" : "bodies.0.mesh.box.cells=[10, 2, 3]",
       "materials.rubber.model=neo-hookean",
       fmt::format("materials.rubber.young={}", young),
@@ -26,9 +27,7 @@ SceneDescription bar(const CaseContext& context, double young) {
       "bodies.0.damping=[]",
       "probes=[]",
       "bodies.0.coarsen.refine=2"};
-  SceneDescription scene = context.load("twisted-bar", settings).scene;
-  scene.bodies[0].pins.resize(1);
-  return scene;
+  return context.load("twisted-bar", settings).scene;
 }
 
 SceneDescription by_index(SceneDescription scene) {
@@ -60,9 +59,10 @@ CaseResult mode_crossing(const CaseContext& context) {
         run_coarse(context, with_method(scene, CoarseMethod::plain), "plain", fine);
     const std::string name = fmt::format("E = {:.0e}", young);
     const bool is_soft = young < 5e4;
-    result.figures.push_back({name + ": steps in which modes have changed places",
-                              is_soft ? "a crossing" : "none among the first three", times(overlap),
-                              is_soft ? verdict_of(overlap.steps_crossed > 0) : Verdict::shown});
+    result.figures.push_back(
+        {name + ": steps in which one of the first three modes has changed places",
+         is_soft ? "a crossing" : "none among the first three", times(overlap),
+         is_soft ? verdict_of(overlap.steps_crossed > 0) : Verdict::shown});
     if (is_soft)
       result.figures.push_back(
           {name + ": mean error, paired by overlap against by index", "(by index)",
@@ -79,7 +79,7 @@ CaseResult mode_crossing(const CaseContext& context) {
     soft.push_back(overlap);
   }
   result.remarks = {
-      "A neo-Hookean bar of 2 × 0.42 × 0.5 m is let go under gravity, backward Euler, h = 10 ms. "
+      "A neo-Hookean bar of 5 × 1.05 × 1.25 cm is let go under gravity, backward Euler, h = 10 ms. "
       "CHEN's own test passes pure swaps, since every column still has its large entry: so "
       "swaps are reported beside it, in the log and in history.csv (modes_crossed)."};
   return result;
@@ -87,7 +87,7 @@ CaseResult mode_crossing(const CaseContext& context) {
 
 CaseResult large_deformation(const CaseContext& context) {
   CaseResult result;
-  const SceneDescription scene = bar(context, 1.5e3);
+  const SceneDescription scene = bar(context, 1e3);
   const FineMotion fine = run_fine(context, scene);
   if (context.stopped()) return result;
   std::vector<CoarseMotion> motions;
@@ -98,10 +98,13 @@ CaseResult large_deformation(const CaseContext& context) {
     if (context.stopped()) return result;
   }
   const CoarseMotion &plain = motions[0], &fit = motions[2];
-  // Worse than plain for good: from there on by more than a hundredth of the swing.
-  double worse = -1;
-  for (std::size_t k = 0; k < std::min(plain.error.size(), fit.error.size()) && worse < 0; ++k)
-    if (fit.error[k] > plain.error[k] + 0.01 * fine.swing()) worse = fit.t[k];
+  // Worse than plain: on the mean since the start, by more than a hundredth of the swing.
+  double worse = -1, plain_sum = 0, fit_sum = 0;
+  for (std::size_t k = 0; k < std::min(plain.error.size(), fit.error.size()) && worse < 0; ++k) {
+    plain_sum += plain.error[k];
+    fit_sum += fit.error[k];
+    if (fit_sum - plain_sum > 0.01 * fine.swing() * static_cast<double>(k + 1)) worse = fit.t[k];
+  }
   result.figures = {
       {"largest error: plain, DAC, EigenFit", "both fail to improve on plain coarse",
        fmt::format("{:.3g} m, {:.3g} m, {:.3g} m of a swing of {:.3g} m", plain.largest_error(),
@@ -114,7 +117,11 @@ CaseResult large_deformation(const CaseContext& context) {
                                                      : fmt::format("from {:.2f} s on", worse)),
        verdict_of(worse < 0 || (fit.first_failure >= 0 && fit.first_failure <= worse))}};
   result.plots.emplace_back("error", error_plot("a very soft bar", motions));
-  result.remarks = {"E = 1.5e3, far from rest under its own weight."};
+  result.remarks = {
+      "The bar of mode-crossing with E = 1e3: it falls far below its pinned end. CHEN's test looks "
+      "at shapes alone; ours also wants half of the modes to be at most twice as stiff, or soft, "
+      "as "
+      "at rest."};
   return result;
 }
 

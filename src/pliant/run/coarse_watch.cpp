@@ -15,10 +15,9 @@ std::string failure(const EigenFitTerm& term, const EigenFitStatus& status) {
           ? "it is told to stop there"
           : "its correction may now be worse than none (\"on_failure\": \"off\" would fade it out)";
   return fmt::format(
-      "body \"{}\": {} of {} modes are known again, less than half: it is too far from rest for "
-      "its "
-      "coarse mesh to be corrected; {}",
-      term.body(), status.acceptance.known, status.acceptance.of, then);
+      "body \"{}\": of {} modes {} are known again by their shapes and {} are about as stiff as at "
+      "rest, less than half: it is too far from rest for its coarse mesh to be corrected; {}",
+      term.body(), status.acceptance.of, status.acceptance.known, status.near, then);
 }
 
 }  // namespace
@@ -33,7 +32,7 @@ std::string CoarseWatch::look(std::span<const EigenFitTerm* const> corrections, 
     const EigenFitStatus* status = term.status(state.memories);
     if (!status) continue;
     Said& said = said_[k];
-    const bool fails = !status->acceptance.passed();
+    const bool fails = !status->passes();
     if (fails && !said.failed) log.warn(failure(term, *status), state.t);
     if (!fails && said.failed)
       log.info(fmt::format("body \"{}\": {} of {} modes are known again", term.body(),
@@ -71,6 +70,8 @@ CoarseRow CoarseWatch::row(std::span<const EigenFitTerm* const> corrections, con
     if (!status || status->acceptance.of == 0) continue;
     row.known = std::min(row.known, static_cast<double>(status->acceptance.known) /
                                         static_cast<double>(status->acceptance.of));
+    row.near = std::min(
+        row.near, static_cast<double>(status->near) / static_cast<double>(status->acceptance.of));
     row.crossed = std::max(row.crossed, static_cast<double>(status->crossed));
     row.strength = std::min(row.strength, status->strength);
   }

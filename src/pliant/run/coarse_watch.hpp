@@ -11,6 +11,7 @@ namespace pliant {
 // Of all corrected bodies together: the worst of them.
 struct CoarseRow {
   double known = 1;     // part of the modes that are known again
+  double near = 1;      // part of them that are about as stiff as at rest
   double crossed = 0;   // modes that have changed places
   double strength = 1;  // of the correction
 };

@@ -18,7 +18,8 @@ const std::vector<std::string> kExtraColumns = {"work",    "dissipated",  "min_d
                                                 "dual",    "unconverged"};
 
 // Of coarse bodies that are corrected.
-const std::vector<std::string> kCoarseColumns = {"modes_known", "modes_crossed", "correction"};
+const std::vector<std::string> kCoarseColumns = {"modes_known", "modes_near", "modes_crossed",
+                                                 "correction"};
 
 RunSetup setup_of(const BuiltScene& built, const RunRequest& request) {
   return {request.scene_json, request.scene_hash, columns_of(built), request.resumable,
@@ -106,7 +107,7 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
       static_cast<double>(report.unconverged)};
   if (!built_.corrections.empty()) {
     const CoarseRow coarse = CoarseWatch::row(built_.corrections, state);
-    extras.insert(extras.end(), {coarse.known, coarse.crossed, coarse.strength});
+    extras.insert(extras.end(), {coarse.known, coarse.near, coarse.crossed, coarse.strength});
   }
   HistoryRow row;
   row.step = step;

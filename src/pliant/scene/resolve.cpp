@@ -295,10 +295,9 @@ class Resolver {
         }
     if (!changed) return;
     Json ordered = Json::object();
-    for (const Member& member : members)
-      if (const auto* field = std::get_if<Field>(&member))
-        if (const auto found = resolved.find(field->key); found != resolved.end())
-          append(ordered, field->key, std::move(*found));
+    for (const std::string& key : keys_of(members))  // alternatives may share companions
+      if (const auto found = resolved.find(key); found != resolved.end() && !ordered.contains(key))
+        append(ordered, key, std::move(*found));
     resolved = std::move(ordered);
   }
 

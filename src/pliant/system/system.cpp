@@ -117,9 +117,11 @@ void System::open_step(State& state, double h, StepData& data, DofMask& mask) co
   if (remembers()) {
     state.memories.resize(terms_.size());
     for (std::size_t k = 0; k < terms_.size(); ++k)
-      if (terms_[k]->remembers())
-        state.memories[k] = terms_[k]->remember({now, h, mask}, state.memories[k].get());
-    state.a_known = false;
+      if (terms_[k]->remembers()) {
+        auto known = terms_[k]->remember({now, h, mask}, state.memories[k].get());
+        if (known != state.memories[k]) state.a_known = false;
+        state.memories[k] = std::move(known);
+      }
   }
   data.memories = state.memories;
   for (std::size_t k = 0; k < terms_.size(); ++k)
