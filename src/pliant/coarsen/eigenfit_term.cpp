@@ -9,11 +9,11 @@
 namespace pliant {
 namespace {
 
-// ‖K u − λ M u‖ ≤ this λ in the norm of M⁻¹: the error of λ is the square of it.
-constexpr double kModeTolerance = 1e-3;
+// ‖K u − λ M u‖ ≤ this λ in the norm of M⁻¹: the error of λ is less than the square of it.
+constexpr double kModeTolerance = 0.05;
 // `auto` computes new modes where UᵀKU differs from Λ by more than this part of it, and looks again
 // after this many steps at the latest.
-constexpr double kLargestChange = 0.05;
+constexpr double kLargestChange = 0.1;
 constexpr double kLongestWait = 10;
 constexpr double kNearStiffness = 2;  // times that at rest
 
