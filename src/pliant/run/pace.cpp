@@ -152,11 +152,12 @@ void require_coarsening_makes_sense(const SceneDescription& scene) {
           "{}: solver admm and eigenfit do not go together; newton and linear take it, and dac "
           "goes with all",
           body.coarsen->where));
-    if (!scene.constraints.empty())
+    if (!scene.constraints.empty() || scene.contact.method == "unilateral")
       throw InputError(fmt::format(
-          "{}: constraints and eigenfit do not go together; pins take their place, and dac goes "
-          "with all",
-          body.coarsen->where));
+          "{}: {} and eigenfit do not go together; pins and contact method \"barrier\" take their "
+          "place, and dac goes with all",
+          body.coarsen->where,
+          scene.constraints.empty() ? "contact method \"unilateral\"" : "constraints"));
   }
 }
 
