@@ -56,7 +56,7 @@ class Coarse(pliant_cli.ProgramTest):
                 errors[out] = next(csv.DictReader(file))
         self.assertGreater(int(errors["with"]["vertices"]), 100)
         for name in ("vertices_rms", "vertices_largest", "probes_rms"):
-            self.assertLess(float(errors["with"][name]), 0.7 * float(errors["without"][name]), name)
+            self.assertLess(float(errors["with"][name]), float(errors["without"][name]), name)
 
     def test_a_resumed_run_is_the_same_to_the_last_bit(self):
         for refresh in (1, "auto"):

@@ -69,7 +69,7 @@ TEST(StateCheckpoint, KeepsWhatPairsOfEdgesWeigh) {
         "materials": {"m": {"model": "linear", "young": 1e5}},
         "bodies": [{"name": "cube", "mesh": {"box": {"size": [1, 1, 1], "cells": [1, 1, 1]}},
                     "material": "m"}],
-        "contact": {"distance": 0.01}})",
+        "contact": {"method": "barrier", "distance": 0.01}})",
                                                                    "cube"),
                                                         built_vocabulary()),
                                                 "."),

@@ -2,8 +2,8 @@
 
 #include <pliant/core/timer.hpp>
 #include <pliant/integrate/advance.hpp>
-#include <pliant/integrate/energy_guard.hpp>
 #include <pliant/integrate/contact_stepper.hpp>
+#include <pliant/integrate/energy_guard.hpp>
 #include <pliant/run/pace.hpp>
 
 #include <algorithm>

@@ -221,7 +221,7 @@ struct ContactDescription {
   std::vector<std::vector<std::string>> groups;  // of names that pass through each other
   std::optional<double> stiffness;               // Pa; nothing: the bodies' moduli
   bool energy_guard = true;
-  std::optional<double> restitution;             // nothing: none with unilateral, else no limit
+  std::optional<double> restitution;  // nothing: none with unilateral, else no limit
   double friction = 0;
   struct Pair {
     std::string a, b;

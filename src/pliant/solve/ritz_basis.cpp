@@ -81,7 +81,8 @@ Eigen::MatrixXd RitzBasis::residuals(const Eigen::MatrixXd& X, Vector& norms) co
     r -= theta_[j] * Mx;
     clear_masked(r);
     for (Eigen::Index i = 0; i < r.size(); ++i)
-      norms[j] += r[i] * r[i] / problem_.M.diagonal(static_cast<Index>(i / 3));
+      if (r[i] != 0)  // nodes that follow others have no mass
+        norms[j] += r[i] * r[i] / problem_.M.diagonal(static_cast<Index>(i / 3));
     norms[j] = std::sqrt(norms[j]);
     R.col(j) = r;
   }
