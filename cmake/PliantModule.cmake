@@ -6,6 +6,10 @@ function(pliant_module name)
   set(target pliant_${name})
   if(ARG_SOURCES)
     add_library(${target} STATIC ${ARG_SOURCES})
+    # The Python module and shared libraries of others are linked from the very objects of the program,
+    # so that all give the same bits; nobody overrides our functions, so calls stay direct.
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     set(visibility PUBLIC)
   else()
     add_library(${target} INTERFACE)
