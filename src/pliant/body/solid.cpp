@@ -317,4 +317,8 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
   return model;
 }
 
+void Body::Batch::von_mises(const Configuration& c, std::span<double> out) const {
+  term->von_mises_without(plastic ? plastic->offset_stresses(c) : std::vector<Mat3>(), c, out);
+}
+
 }  // namespace pliant

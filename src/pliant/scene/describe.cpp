@@ -180,7 +180,8 @@ void check(const SceneDescription& scene, Reader& reader) {
                     reader);
     if (const auto* path = std::get_if<PathDescription>(&load))
       for (const PathPointDescription& point : path->points)
-        if (point.body) require_known({"body", *point.body}, bodies, point.at, reader);
+        for (const BodyShare& carrier : point.carried_by)
+          require_known({"body", carrier.body}, bodies, point.at, reader);
   }
   check_probes(scene, reader);
 }
