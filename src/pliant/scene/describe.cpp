@@ -206,6 +206,7 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
                   solver.at("fast").get<bool>(),
                   solver.at("iterations").get<int>(),
                   solver.at("weights").is_number() ? solver.at("weights").get<double>() : 1,
+                  solver.at("acceleration").get<int>(),
                   solver.at("geometric_stiffness").get<std::string>(),
                   solver.at("stabilize").get<bool>()};
   scene.materials = reading::materials(resolved.at("materials"), reader);

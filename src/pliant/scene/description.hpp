@@ -57,6 +57,7 @@ struct SolverDescription {
   bool fast = false;
   int iterations = 0;  // of admm
   double weights = 1;
+  int acceleration = 0;
   std::string geometric_stiffness = "exact";
   bool stabilize = false;
 };
