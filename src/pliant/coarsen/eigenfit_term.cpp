@@ -45,6 +45,12 @@ struct EigenFitTerm::Workspace {
   // What the factors in there are of.
   Vector anchor;
   const RestFit* fit = nullptr;
+  bool assembled = false;  // K at the start of the step at hand
+
+  void assemble(const BodyPart& part, const StepStart& step) {
+    if (!assembled) part.assemble(step.now, system, K);
+    assembled = true;
+  }
 };
 
 // [pins, active…, age, look, strength, s, columns of start, the last test, length of anchor,
@@ -146,7 +152,7 @@ bool EigenFitTerm::due(const StepStart& step, const Memory& before, Memory& next
     return false;  // nothing has moved since
   if (input_.options.refresh > 0) return next.age >= input_.options.refresh;
   if (next.age < next.look) return false;
-  part_.assemble(step.now, work_->system, work_->K);
+  work_->assemble(part_, step);
   const Eigen::Index s = next.values.size();
   Vector Ku(part_.dofs());
   double change = 0;
@@ -180,7 +186,7 @@ void EigenFitTerm::restore_factors(const StepStart& step, const Memory& memory) 
 // With the factors at hand where they are of a place near enough, else with new ones.
 void EigenFitTerm::find_modes(const StepStart& step, Memory& next) const {
   const DofMask& mask = next.fit->mask;
-  part_.assemble(step.now, work_->system, work_->K);
+  work_->assemble(part_, step);
   const EigenProblem problem{work_->K, part_.mass(), mask};
   const auto x = part_.part_of(step.now.q);
   const auto count = static_cast<Index>(next.fit->values.size());
@@ -209,7 +215,7 @@ void EigenFitTerm::find_modes(const StepStart& step, Memory& next) const {
 }
 
 void EigenFitTerm::take_rest_modes(const StepStart& step, Memory& next) const {
-  part_.assemble(step.now, work_->system, work_->K);
+  work_->assemble(part_, step);
   next.values = next.fit->values;
   next.U = next.fit->vectors;
   next.start = next.fit->start;
@@ -308,6 +314,7 @@ void EigenFitTerm::set_strength(double h, Memory& next) const {
 std::shared_ptr<const TermMemory> EigenFitTerm::remember(const StepStart& step,
                                                          const TermMemory* before_) const {
   const auto* before = static_cast<const Memory*>(before_);
+  work_->assembled = false;
   const std::shared_ptr<const RestFit> fit = fit_for(step);
   const bool other_pins = !before || before->fit != fit;
   const bool fades = input_.options.on_failure == FailurePolicy::off;
