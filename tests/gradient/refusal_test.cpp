@@ -52,6 +52,13 @@ TEST(GradientRefuses, WhatHasNoGradient) {
   scene = test::held_bar("be");
   scene["bodies"][0]["pin"][0]["from"] = 0.1;
   EXPECT_THAT(refusal(scene), HasSubstr("pins that begin later"));
+  scene = test::held_bar("trbdf2");
+  scene["constraints"] =
+      Json::parse(R"([{"type": "distance", "between": ["bar", [0.5, 0, 0], "world", [1, 0, 0]]}])");
+  EXPECT_THAT(refusal(scene), HasSubstr("constraints with \"trbdf2\"; take be or bdf2"));
+  scene["integrator"] = "be";
+  scene["constraints"][0]["limits"] = {0, 1};
+  EXPECT_THAT(refusal(scene), HasSubstr("leave their bounds out"));
   scene = test::held_bar("be");
   scene["bodies"][0]["plasticity"] = {{"yield", 0.1}};
   EXPECT_THAT(refusal(scene), HasSubstr("plasticity"));

@@ -26,13 +26,16 @@ void AdjointStep::find_stage(const StepPlan& plan, const Recorded& step, std::si
     stage.v_p += step.h * planned.a[j] * stages_[j].a;
   }
   const bool is_end = plan.b.empty() && i + 1 == plan.stages.size();
-  if (is_end) {
+  if (stage.gamma == 0 && equations_.start().a_known) {
+    stage.x = stage.a = equations_.start().a;
+    return;
+  }
+  if (is_end && system_.constraints().empty()) {
     stage.x = step.end.v;
   } else if (stage.gamma == 0) {
     equations_.place(stage.point(), Vector());
     equations_.linearize(stage.point());
     // M a = f: the equation at a = 0 has −f for its residual.
-    stage.x.setZero(system_.dofs());
     Vector f(system_.dofs()), a_fixed = Vector::Zero(system_.dofs());
     system_.force(equations_.configuration(stage.t), view(f));
     system_.prescribe(equations_.start(), stage.t, {}, {}, view(a_fixed));
@@ -42,9 +45,9 @@ void AdjointStep::find_stage(const StepPlan& plan, const Recorded& step, std::si
     system_.mass().multiply(view(a_fixed), view(Mw_));
     f -= Mw_;
     equations_.clear_fixed(f);
-    if (!equations_.solve_transposed(stage.point(), f, stage.x))
+    if (!equations_.solve_transposed(stage.point(), f, weights_))
       throw CannotContinue("the masses do not determine the acceleration");
-    stage.x += a_fixed;
+    stage.x = weights_.w + a_fixed;
     system_.follow(view(stage.x));
     stage.a = stage.x;
     return;
@@ -57,7 +60,7 @@ void AdjointStep::find_stage(const StepPlan& plan, const Recorded& step, std::si
     wanted.q_base = &step.start.q;
     wanted.v_base = &step.start.v;
     const bool first = i == 0 || plan.stages[i - 1].gamma == 0;
-    stage.x = first ? step.start.v : stages_[i - 1].x;
+    stage.x = is_end ? step.end.v : first ? step.start.v : stages_[i - 1].x;
     Vector q;
     const StepContext context{system_, equations_.start(), equations_.data(), equations_.mask()};
     const StageReport report = solver_->solve(context, wanted, stage.x, q);
@@ -65,6 +68,7 @@ void AdjointStep::find_stage(const StepPlan& plan, const Recorded& step, std::si
       throw CannotContinue(
           fmt::format("stage {} of the step at {:.6g} s could not be found again: {}", i + 1,
                       step.start.t, report.reason));
+    stage.lambda = as_vector(solver_->multipliers());
   }
   stage.a = (stage.x - stage.v_p) / stage.gamma;
   system_.prescribe(equations_.start(), stage.t, {}, {}, view(stage.a));
@@ -88,6 +92,7 @@ void AdjointStep::leave_end(const StepPlan& plan, const Recorded& step, Gradient
   q_bar_.setZero(end.q.size());  // of the last stage's place
   if (plan.b.empty()) {
     stages_.back().v_bar += end.v;
+    if (end.a.size() > 0) stages_.back().a_bar += end.a;
     q_bar_ = end.q;
     return;
   }
@@ -104,6 +109,12 @@ void AdjointStep::leave_stage(const StepPlan& plan, const Recorded& step, std::s
   const PlannedStage& planned = plan.stages[i];
   StageValues& stage = stages_[i];
   const bool at_start = stage.gamma == 0;
+  if (at_start && equations_.start().a_known) {
+    gradients.start.v += stage.v_bar;
+    gradients.start.a = stage.a_bar;
+    equations_.clear_fixed(gradients.start.a);
+    return;
+  }
   equations_.place(stage.point(), stage.x);
   equations_.linearize(stage.point());
   v_bar_.setZero(system_.dofs());  // of v_p
@@ -115,25 +126,27 @@ void AdjointStep::leave_stage(const StepPlan& plan, const Recorded& step, std::s
     v_bar_ -= stage.a_bar / stage.gamma;
   }
   equations_.clear_fixed(stage.v_bar);
-  if (!equations_.solve_transposed(stage.point(), stage.v_bar, w_))
+  if (!equations_.solve_transposed(stage.point(), stage.v_bar, weights_))
     throw CannotContinue(
         fmt::format("the matrix of a stage at {:.6g} s is singular: the motion branches there, and "
                     "has no gradient",
                     stage.t));
   const double scale = at_start ? 1 : stage.gamma;
-  equations_.add_stiffness_transposed(-scale, w_, q_bar_);
-  Mw_.resize(w_.size());
+  const Vector& w = weights_.w;
+  equations_.add_stiffness_transposed(-scale, w, q_bar_);
+  equations_.leave_rows(weights_, q_bar_);
+  Mw_.resize(w.size());
   if (at_start) {
-    equations_.add_damping_transposed(-1, w_, v_bar_);
+    equations_.add_damping_transposed(-1, w, v_bar_);
   } else {
-    system_.mass().multiply(view(w_), view(Mw_));
+    system_.mass().multiply(view(w), view(Mw_));
     v_bar_ += Mw_;
   }
-  lagged_.setZero(w_.size());
-  lag_.add(equations_, stage.t, scale, w_, lagged_);
+  lagged_.setZero(w.size());
+  lag_.add(equations_, stage.t, scale, w, lagged_);
   equations_.clear_fixed(lagged_);
   gradients.start.q += lagged_;
-  on_equation(stage.point(), stage.x, w_);
+  on_equation(stage.point(), stage.x, weights_);
   equations_.clear_fixed(q_bar_);
   equations_.clear_fixed(v_bar_);
   gradients.start.q += planned.alpha * q_bar_;

@@ -11,14 +11,15 @@
 
 namespace pliant {
 
-// ∂J/∂q, ∂J/∂v of one state; zero on coordinates that follow others.
+// ∂J/∂q, ∂J/∂v of one state; zero on coordinates that follow others. Where a step starts from the
+// acceleration that the last stage of the one before had, ∂J/∂a of that; else empty.
 struct StateGradient {
-  Vector q, v;
+  Vector q, v, a = {};
 };
 
-// The weights w of one equation of a step, for whoever knows how it depends on parameters.
-using OnEquation =
-    std::function<void(const StagePoint& stage, const Vector& solution, const Vector& w)>;
+// The weights of one equation of a step, for whoever knows how it depends on parameters.
+using OnEquation = std::function<void(const StagePoint& stage, const Vector& solution,
+                                      const EquationWeights& weights)>;
 
 class AdjointStep {
  public:
@@ -45,8 +46,9 @@ class AdjointStep {
   struct StageValues {
     double t = 0, gamma = 0;
     Vector q_p, v_p, x, a;  // x: v, or a at the start
-    Vector v_bar, a_bar;    // what later stages and the result feel of it
-    StagePoint point() const { return {t, gamma, q_p, v_p}; }
+    Vector lambda;
+    Vector v_bar, a_bar;  // what later stages and the result feel of it
+    StagePoint point() const { return {t, gamma, q_p, v_p, lambda}; }
   };
   void find_stages(const StepPlan& plan, const Recorded& step);
   void find_stage(const StepPlan& plan, const Recorded& step, std::size_t i);
@@ -59,7 +61,8 @@ class AdjointStep {
   LagGradient lag_;
   std::unique_ptr<StageSolver> solver_;
   std::vector<StageValues> stages_;
-  Vector q_bar_, v_bar_, w_, Mw_, lagged_;
+  EquationWeights weights_;
+  Vector q_bar_, v_bar_, Mw_, lagged_;
 };
 
 }  // namespace pliant

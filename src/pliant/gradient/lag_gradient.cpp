@@ -5,24 +5,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace pliant {
 namespace {
 
-// Central differences over so much of the scene's size: the error, of second order, and rounding
-// are both near 1e-10 there.
-constexpr double kDifference = 1e-6;
+// Central differences over so much of the scene's size. Where stiffness is made positive it has
+// kinks, and 1e-6 met some of them; rounding is 1e-7 of the result here.
+constexpr double kDifference = 1e-8;
 
 }  // namespace
 
 LagGradient::LagGradient(const System& system) : system_(system) {
   for (const auto& term : system.terms())
     if (term->lags()) terms_.push_back(term.get());
+  if (!system.contact()) return;
+  const ContactSurface& surface = system.contact()->surface();
+  for (std::size_t e = 0; e < surface.edges.size(); ++e)
+    edges_[surface.edges[e]] = static_cast<Index>(e);
 }
 
 // Nodes that have a neighbour in common get different colours, in the order of their numbers.
-void LagGradient::color(const BlockPattern& pattern) {
-  colored_ = &pattern;
+void LagGradient::color() {
+  const BlockPattern& pattern = *colored_;
   colors_.clear();
   std::vector<int> color(static_cast<std::size_t>(pattern.rows), -1);
   std::vector<Index> taken;  // by colour: the last node that could not have it
@@ -89,7 +94,10 @@ bool LagGradient::add_rayleigh(const Term& term, const StepEquations& equations,
 
 void LagGradient::add_by_colors(const Term& term, const StepEquations& equations, double t,
                                 double scale, const Vector& w, Vector& y) {
-  if (colored_ != &equations.pattern()) color(equations.pattern());
+  if (colored_ != equations.pattern()) {
+    colored_ = equations.pattern();
+    color();
+  }
   StepData data = equations.data();
   Configuration c = equations.configuration(t);
   c.step = &data;
@@ -98,7 +106,7 @@ void LagGradient::add_by_colors(const Term& term, const StepEquations& equations
                                             [&](const auto& own) { return own.get() == &term; }) -
                                system_.terms().begin());
   const double delta = kDifference * system_.size();
-  const BlockPattern& p = equations.pattern();
+  const BlockPattern& p = *colored_;
   Vector q_n = equations.start().q, f(q_n.size());
   for (const std::vector<Index>& nodes : colors_)
     for (int axis = 0; axis < 3; ++axis)
@@ -118,15 +126,57 @@ void LagGradient::add_by_colors(const Term& term, const StepEquations& equations
       }
 }
 
+// Pairs of edges have weights by where they and the triangles beside them were: few nodes, one by
+// one.
+void LagGradient::add_contact(const StepEquations& equations, double t, double scale,
+                              const Vector& w, Vector& y) {
+  const BarrierTerm& barrier = *system_.contact();
+  const ContactSurface& surface = barrier.surface();
+  Candidates candidates;
+  BroadPhase(surface, BroadPhase::Use::once)
+      .find(view(equations.q()), {}, barrier.delta(), candidates);
+  Configuration c = equations.configuration(t);
+  Vector q_n = equations.start().q, f(q_n.size());
+  const auto set_at_start = [&](ContactSet& set) {
+    barrier.finder().find(candidates, c.q, {view(q_n), equations.data().shares.get()}, set);
+  };
+  ContactSet set;
+  set_at_start(set);
+  std::set<Index> nodes;
+  for (const Contact& contact : set.contacts) {
+    if (contact.kind != PairKind::edge_edge) continue;
+    nodes.insert(contact.nodes.begin(), contact.nodes.end());
+    for (const std::size_t first : {0, 2})
+      if (const auto edge = edges_.find({contact.nodes[first], contact.nodes[first + 1]});
+          edge != edges_.end())
+        for (const Index wing : surface.edge_wings[static_cast<std::size_t>(edge->second)])
+          if (wing >= 0) nodes.insert(wing);
+  }
+  const double delta = kDifference * system_.size();
+  c.contacts = &set;
+  for (const Index n : nodes)
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double sign : {1.0, -1.0}) {
+        q_n[3 * n + axis] = equations.start().q[3 * n + axis] + sign * delta;
+        set_at_start(set);
+        f.setZero();
+        barrier.add_force(c, view(f));
+        y[3 * n + axis] += scale * sign / (2 * delta) * w.dot(f);
+        q_n[3 * n + axis] = equations.start().q[3 * n + axis];
+      }
+}
+
 void LagGradient::add(const StepEquations& equations, double t, double scale, const Vector& w,
                       Vector& y) {
   if (terms_.empty()) return;
   Vector all = w, own = Vector::Zero(y.size());
   system_.follow(view(all));
   for (const Term* term : terms_) {
-    const bool idle = term == system_.contact() && !equations.has_contacts();
-    if (!idle && !add_rayleigh(*term, equations, scale, all, own))
+    if (term == system_.contact()) {
+      if (equations.has_contacts()) add_contact(equations, t, scale, all, own);
+    } else if (!add_rayleigh(*term, equations, scale, all, own)) {
       add_by_colors(*term, equations, t, scale, all, own);
+    }
   }
   system_.pull_back(view(own));
   y += own;

@@ -5,6 +5,8 @@
 
 #include <pliant/gradient/step_equations.hpp>
 
+#include <map>
+
 namespace pliant {
 
 class LagGradient {
@@ -16,17 +18,20 @@ class LagGradient {
   void add(const StepEquations& equations, double t, double scale, const Vector& w, Vector& y);
 
  private:
-  void color(const BlockPattern& pattern);
+  void color();
   bool add_rayleigh(const Term& term, const StepEquations& equations, double scale, const Vector& w,
                     Vector& y);
+  void add_contact(const StepEquations& equations, double t, double scale, const Vector& w,
+                   Vector& y);
   void add_by_colors(const Term& term, const StepEquations& equations, double t, double scale,
                      const Vector& w, Vector& y);
 
   const System& system_;
   std::vector<const Term*> terms_;
-  const BlockPattern* colored_ = nullptr;
+  std::shared_ptr<const BlockPattern> colored_;
   std::vector<std::vector<Index>> colors_;  // nodes that no force feels together
   BlockMatrix K_, projected_;
+  std::map<std::array<Index, 2>, Index> edges_;  // of the surface that touches, by their nodes
 };
 
 }  // namespace pliant

@@ -14,6 +14,20 @@ void refuse(const std::string& what, const std::string& instead) {
   throw InputError(fmt::format("gradients do not go through {}; {}", what, instead));
 }
 
+// The acceleration at the start of a step would bring third derivatives of φ.
+void require_rows_have_gradients(const SceneDescription& scene, const ConstraintSet& constraints) {
+  if (constraints.empty()) return;
+  if (scene.integrator.type != "be" && scene.integrator.type != "bdf2")
+    refuse(fmt::format("constraints with \"{}\"", scene.integrator.type), "take be or bdf2");
+  if (constraints.has_bounds())
+    refuse("limits, motors of limited strength and other constraints that act or not",
+           "leave their bounds out");
+  for (Index k = 0; k < constraints.rows(); ++k)
+    if (constraints.is_about_rate(k) || constraints.relaxation()[k] > 0)
+      refuse(fmt::format("constraint {}, which depends on velocities", constraints.row_name(k)),
+             "give a motor a curve of angles, and leave \"damping\" out");
+}
+
 void feel(const Objective& objective, const State& state, std::int64_t step, std::int64_t steps,
           MotionRecord& record) {
   StateGradient felt{Vector::Zero(state.q.size()), Vector::Zero(state.q.size())};
@@ -38,8 +52,7 @@ void require_gradient_exists(const SceneDescription& scene, const BuiltScene& bu
   if (system.friction())
     refuse("friction and restitution, which keep what they know of earlier contacts",
            "leave \"contact.friction\" and \"contact.restitution\" out");
-  if (!system.constraints().empty())
-    refuse("constraints", "take pins, springs or stiff bodies in their place");
+  require_rows_have_gradients(scene, system.constraints());
   for (const BodyDescription& body : scene.bodies)
     if (body.rigid && body.rigid->formulation == RigidFormulation::se3)
       refuse("rigid bodies by se3", "\"formulation\": \"affine\" has gradients");

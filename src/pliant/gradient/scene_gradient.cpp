@@ -85,7 +85,7 @@ class Sweep {
     const State* earlier = n > 0 ? &motion_.states[n - 1] : nullptr;
     step_.go_back(plan_step(scene_.integrator.type, n), {earlier, from, to, h},
                   {&before, start, end},
-                  [&](const StagePoint& stage, const Vector& x, const Vector& w) {
+                  [&](const StagePoint& stage, const Vector& x, const EquationWeights& w) {
                     for (std::size_t k = 0; k < variations_.size(); ++k)
                       out_[k] += variations_[k].of_equation(stage, x, w);
                   });

@@ -3,6 +3,8 @@
 #include <pliant/contact/barrier_term.hpp>
 #include <pliant/solve/cholmod_solver.hpp>
 
+#include <Eigen/SparseLU>
+
 #include <cmath>
 
 namespace pliant {
@@ -22,6 +24,16 @@ void add_transposed_product(const BlockMatrix& A, double scale, const Vector& w,
           scale * Block(A.block(p.mirror[k])).transpose() * w.segment<3>(3 * p.column[k]);
 }
 
+void transpose(BlockMatrix& A) {
+  const BlockPattern& p = A.pattern();
+  for (Index k = 0; k < p.blocks(); ++k) {
+    if (p.mirror[k] < k) continue;
+    const Mat3 own = Block(A.block(k)), mirror = Block(A.block(p.mirror[k]));
+    Eigen::Map<Mat3>(A.block(k)) = mirror.transpose();
+    Eigen::Map<Mat3>(A.block(p.mirror[k])) = own.transpose();
+  }
+}
+
 bool is_symmetric(const BlockMatrix& A) {
   const BlockPattern& p = A.pattern();
   double largest = 0, difference = 0;
@@ -35,7 +47,7 @@ bool is_symmetric(const BlockMatrix& A) {
 
 }  // namespace
 
-StepEquations::StepEquations(const System& system) : system_(system) {
+StepEquations::StepEquations(const System& system) : system_(system), rows_(system) {
   if (system.contact()) detector_.emplace(*system.contact(), system.pattern());
   base_K_ = base_D_ = BlockMatrix(system.pattern());
 }
@@ -59,7 +71,8 @@ void StepEquations::place(const StagePoint& stage, const Vector& x) {
   system_.follow(view(v_));
 }
 
-double StepEquations::weighted_residual(const StagePoint& stage, const Vector& x, const Vector& w) {
+double StepEquations::weighted_residual(const StagePoint& stage, const Vector& x,
+                                        const EquationWeights& weights) {
   f_.resize(q_.size());
   system_.force(configuration(stage.t), view(f_));
   const bool implicit = stage.gamma > 0;
@@ -71,7 +84,9 @@ double StepEquations::weighted_residual(const StagePoint& stage, const Vector& x
   }
   Mw_.resize(q_.size());
   system_.mass().multiply(view(w_), view(Mw_));
-  return w.dot(Mw_ - scale * f_);
+  const double sum = weights.w.dot(Mw_ - scale * f_);
+  if (!rows_.any()) return sum;
+  return sum + rows_.weighted(stage.t, view(q_), stage.lambda, scale, weights.w, weights.y);
 }
 
 void StepEquations::linearize(const StagePoint& stage) {
@@ -82,6 +97,7 @@ void StepEquations::linearize(const StagePoint& stage) {
     system_.add_tangent(c, tangent, *matrix);
     system_.pull_back(*matrix);
   }
+  if (rows_.any()) rows_.linearize(stage.t, view(q_), stage.lambda, stage.gamma);
   contacts_ = false;
   if (!detector_) {
     K_ = base_K_;
@@ -109,7 +125,8 @@ void StepEquations::add_damping_transposed(double scale, const Vector& w, Vector
   add_transposed_product(D_, scale, w, y);
 }
 
-bool StepEquations::solve_transposed(const StagePoint& stage, const Vector& b, Vector& w) {
+bool StepEquations::solve_transposed(const StagePoint& stage, const Vector& b,
+                                     EquationWeights& weights) {
   BlockMatrix mass(system_.pattern());
   system_.mass().write_to(mass);
   A_ = BlockMatrix(K_.shared_pattern());
@@ -119,27 +136,29 @@ bool StepEquations::solve_transposed(const StagePoint& stage, const Vector& b, V
     A_ = mass;
   A_.add_scaled(stage.gamma, D_.values());
   A_.add_scaled(stage.gamma * stage.gamma, K_.values());
-  A_.remove(mask_);
+  const bool symmetric = is_symmetric(A_);
+  if (!symmetric) transpose(A_);
+  Vector& w = weights.w;
   w.setZero(b.size());
-  if (is_symmetric(A_)) {
-    if (!cholesky_) cholesky_ = std::make_unique<CholmodSolver>(CholmodSolver::Kind::llt, false);
-    if (analyzed_ != A_.shared_pattern()) {
-      analyzed_ = A_.shared_pattern();
-      cholesky_->analyze(analyzed_);
-    }
-    if (cholesky_->factorize(A_) == SolveStatus::ok &&
-        cholesky_->solve(view(b), view(w), {}) == SolveStatus::ok) {
-      clear_fixed(w);
-      return true;
-    }
+  bool found = false;
+  if (rows_.any()) {
+    found = rows_.solve(A_, symmetric, mask_, b, w, weights.y);
+  } else {
+    A_.remove(mask_);
+    found = (symmetric && solve_by_cholesky(b, w)) || solve_by_lu(A_, b, w);
   }
-  BlockMatrix transposed(A_.shared_pattern());
-  const BlockPattern& p = A_.pattern();
-  for (Index k = 0; k < p.blocks(); ++k)
-    Eigen::Map<Mat3>(transposed.block(k)) = Block(A_.block(p.mirror[k])).transpose();
-  if (!solve_by_lu(transposed, b, w)) return false;
   clear_fixed(w);
-  return true;
+  return found;
+}
+
+bool StepEquations::solve_by_cholesky(const Vector& b, Vector& w) {
+  if (!cholesky_) cholesky_ = std::make_unique<CholmodSolver>(CholmodSolver::Kind::llt, false);
+  if (analyzed_ != A_.shared_pattern()) {
+    analyzed_ = A_.shared_pattern();
+    cholesky_->analyze(analyzed_);
+  }
+  return cholesky_->factorize(A_) == SolveStatus::ok &&
+         cholesky_->solve(view(b), view(w), {}) == SolveStatus::ok;
 }
 
 bool StepEquations::solve_by_lu(const BlockMatrix& transposed, const Vector& b, Vector& w) {

@@ -6,16 +6,21 @@
 // their transposes.
 #pragma once
 
+#include <pliant/gradient/row_equations.hpp>
 #include <pliant/stage/contact_detector.hpp>
 #include <pliant/stage/stage.hpp>
-
-#include <Eigen/SparseLU>
 
 namespace pliant {
 
 struct StagePoint {
   double t = 0, gamma = 0;  // s; gamma 0: the acceleration at the start, for which x below is a
   const Vector &q_p, &v_p;  // at the start: q_n, v_n
+  const Vector& lambda;     // N, multipliers of the solution; empty where there are no constraints
+};
+// What the equations of a stage are multiplied by: w, zero outside of free coordinates, and y of
+// the constraints.
+struct EquationWeights {
+  Vector w, y;
 };
 
 class StepEquations {
@@ -37,23 +42,29 @@ class StepEquations {
     return {.t = t, .q = view(q_), .v = view(v_), .step = &data_};
   }
 
-  // wᵀ r at the placed solution x, w zero outside of free coordinates.
-  double weighted_residual(const StagePoint& stage, const Vector& x, const Vector& w);
+  // wᵀ r + yᵀ g at the placed solution x.
+  double weighted_residual(const StagePoint& stage, const Vector& x,
+                           const EquationWeights& weights);
 
   // K and D at the placed solution, over a pattern with blocks for contacts.
   void linearize(const StagePoint& stage);
   // y += scale Kᵀ w, Dᵀ w
   void add_stiffness_transposed(double scale, const Vector& w, Vector& y) const;
   void add_damping_transposed(double scale, const Vector& w, Vector& y) const;
-  // w with Aᵀ w = b on free coordinates, A = M + γ D + γ² K; M alone for the acceleration. False
-  // where A is singular.
-  [[nodiscard]] bool solve_transposed(const StagePoint& stage, const Vector& b, Vector& w);
-  const BlockPattern& pattern() const { return K_.pattern(); }
+  // The weights with Aᵀ w = b on free coordinates, A = M + γ D + γ² K, and what constraints add to
+  // that; M alone for the acceleration. False where there are none.
+  [[nodiscard]] bool solve_transposed(const StagePoint& stage, const Vector& b,
+                                      EquationWeights& weights);
+  void leave_rows(const EquationWeights& weights, Vector& q_bar) const {
+    if (rows_.any()) rows_.leave(weights.w, weights.y, q_bar);
+  }
+  const std::shared_ptr<const BlockPattern>& pattern() const { return K_.shared_pattern(); }
   bool has_contacts() const { return contacts_; }
 
   void clear_fixed(Vector& x) const;  // zero outside of free coordinates
 
  private:
+  bool solve_by_cholesky(const Vector& b, Vector& w);
   bool solve_by_lu(const BlockMatrix& transposed, const Vector& b, Vector& w);
 
   const System& system_;
@@ -64,6 +75,7 @@ class StepEquations {
   bool contacts_ = false;
   Vector q_, v_, a_fixed_, f_, w_, Mw_;
   BlockMatrix base_K_, base_D_, K_, D_, A_;
+  RowEquations rows_;
   std::unique_ptr<LinearSolver> cholesky_;
   std::shared_ptr<const BlockPattern> analyzed_;
 };

@@ -66,7 +66,8 @@ Variation::Variation(const GradientInput& input, const std::string& path, double
           moved, value, error.what()));
     }
     const System& system = *sides_[side].built->model.system;
-    if (system.dofs() != nominal.dofs() || system.terms().size() != nominal.terms().size())
+    if (system.dofs() != nominal.dofs() || system.terms().size() != nominal.terms().size() ||
+        system.constraints().rows() != nominal.constraints().rows())
       throw InputError(
           fmt::format("parameter \"{}\" changes the number of nodes or of forces: there is no "
                       "gradient by it",
@@ -95,10 +96,11 @@ void Variation::begin(const State& state, double h) {
   }
 }
 
-double Variation::of_equation(const StagePoint& stage, const Vector& solution, const Vector& w) {
+double Variation::of_equation(const StagePoint& stage, const Vector& solution,
+                              const EquationWeights& weights) {
   return -difference([&](const Side& side) {
     side.equations->place(stage, solution);
-    return side.equations->weighted_residual(stage, solution, w);
+    return side.equations->weighted_residual(stage, solution, weights);
   });
 }
 

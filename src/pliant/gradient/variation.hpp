@@ -22,8 +22,9 @@ class Variation {
   // The step from a state of the motion as it was, of whose coordinates those that pins hold are
   // where they are here.
   void begin(const State& state, double h);
-  // −wᵀ ∂r/∂p of one equation of that step.
-  double of_equation(const StagePoint& stage, const Vector& solution, const Vector& w);
+  // −wᵀ ∂r/∂p − yᵀ ∂g/∂p of one equation of that step.
+  double of_equation(const StagePoint& stage, const Vector& solution,
+                     const EquationWeights& weights);
   // Of what pins hold at the end of that step, and of the state at the beginning.
   double of_pins(double t, const StateGradient& felt, const DofMask& mask);
   double of_start(const StateGradient& felt) const;
