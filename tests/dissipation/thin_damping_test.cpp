@@ -5,6 +5,7 @@
 #include <pliant/mesh/generators.hpp>
 
 #include "dissipation/damping_cases.hpp"
+#include "support/beams.hpp"
 #include "support/term_checks.hpp"
 
 #include <numbers>

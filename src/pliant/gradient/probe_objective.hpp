@@ -16,4 +16,14 @@ struct ProbeGoal {
 // Throws InputError where the scene has no such probe of a point.
 Objective probe_objective(const BuiltScene& built, const ProbeGoal& goal);
 
+// Where a probe was seen, as a camera has it: half the sum of the squares of the distances to where
+// it is at the nearest steps.
+struct ProbeTrack {
+  std::string probe;
+  double dt = 0;           // s, of the steps
+  std::vector<double> t;   // s
+  std::vector<Vec3> seen;  // m; coordinates that are not finite were not seen
+};
+Objective track_objective(const BuiltScene& built, const ProbeTrack& track);
+
 }  // namespace pliant
