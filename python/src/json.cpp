@@ -88,12 +88,12 @@ py::object from_json(const Json& value) {
     case Json::value_t::object: {
       py::dict out;
       for (const auto& [key, item] : value.items()) out[py::str(key)] = from_json(item);
-      return std::move(out);
+      return out;
     }
     case Json::value_t::array: {
       py::list out;
       for (const Json& item : value) out.append(from_json(item));
-      return std::move(out);
+      return out;
     }
     case Json::value_t::string:
       return py::str(value.get<std::string>());
