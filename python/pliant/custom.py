@@ -68,7 +68,7 @@ class Material:
     Where the energy is inf or nan the law ends; ``needs_positive_det = True`` says that it ends at det F = 0.
 
     It stands for the name of a law in a scene: ``{"model": MyLaw(), "density": 1000}``. Contact, which
-    guesses its stiffness from that of the bodies, reads ``young`` there."""
+    takes its stiffness from that of the bodies, reads ``young`` there, or else what the tangent at rest says."""
 
     needs_positive_det = False
     tangent = None

@@ -14,16 +14,18 @@ namespace pliant::python {
 namespace {
 
 // What a simulation carries, as bytes that are whole or refused.
-struct SavedState {
+struct SavedState : OnlyByInit {
+  explicit SavedState(Checkpoint checkpoint) : checkpoint(std::move(checkpoint)) {}
   Checkpoint checkpoint;
 
   py::bytes bytes() const {
     const std::vector<std::byte> all = encode_checkpoint(checkpoint);
     return {reinterpret_cast<const char*>(all.data()), all.size()};
   }
-  static SavedState from(const py::bytes& bytes) {
+  static std::shared_ptr<SavedState> from(const py::bytes& bytes) {
     const std::string_view all(bytes);
-    return {decode_checkpoint(std::as_bytes(std::span(all)), "the state")};
+    return std::make_shared<SavedState>(
+        decode_checkpoint(std::as_bytes(std::span(all)), "the state"));
   }
 };
 
@@ -34,7 +36,7 @@ void bind_state(py::module_& m) {
       return copy_of(x, {static_cast<py::ssize_t>(x.size())});
     };
   };
-  py::class_<SavedState>(m, "State")
+  py::class_<SavedState, std::shared_ptr<SavedState>>(m, "State")
       .def_property_readonly("time",
                              [](const SavedState& s) { return s.checkpoint.array("t").at(0); })
       .def_property_readonly("steps",
@@ -49,19 +51,28 @@ void bind_state(py::module_& m) {
       .def(py::pickle([](const SavedState& state) { return state.bytes(); }, &SavedState::from));
 }
 
+// What a step took.
+struct Report : OnlyByInit {
+  explicit Report(StepReport step) : step(std::move(step)) {}
+  StepReport step;
+};
+
 void bind_report(py::module_& m) {
-  py::class_<StepReport>(m, "Report")
-      .def_readonly("newton", &StepReport::newton)
-      .def_readonly("linear", &StepReport::linear)
-      .def_readonly("factorizations", &StepReport::factorizations)
-      .def_readonly("projections", &StepReport::projections)
-      .def_readonly("retries", &StepReport::retries)
-      .def_readonly("redone", &StepReport::redone)
-      .def_readonly("contacts", &StepReport::contacts)
-      .def_readonly("unconverged", &StepReport::unconverged)
-      .def("__repr__", [](const StepReport& r) {
-        return fmt::format("<pliant.Report: newton {}, linear {}, retries {}>", r.newton, r.linear,
-                           r.retries);
+  const auto count = [](int StepReport::*number) {
+    return [number](const Report& report) { return report.step.*number; };
+  };
+  py::class_<Report, std::shared_ptr<Report>>(m, "Report")
+      .def_property_readonly("newton", count(&StepReport::newton))
+      .def_property_readonly("linear", [](const Report& r) { return r.step.linear; })
+      .def_property_readonly("factorizations", count(&StepReport::factorizations))
+      .def_property_readonly("projections", count(&StepReport::projections))
+      .def_property_readonly("retries", count(&StepReport::retries))
+      .def_property_readonly("redone", count(&StepReport::redone))
+      .def_property_readonly("contacts", count(&StepReport::contacts))
+      .def_property_readonly("unconverged", count(&StepReport::unconverged))
+      .def("__repr__", [](const Report& r) {
+        return fmt::format("<pliant.Report: newton {}, linear {}, retries {}>", r.step.newton,
+                           r.step.linear, r.step.retries);
       });
 }
 
@@ -75,8 +86,7 @@ py::ssize_t mesh_nodes(const BuiltScene& built) { return built.model.bodies.back
 
 void write(Simulation& simulation, std::vector<double>& x, const py::object& values,
            const char* name) {
-  const py::module_ numpy = py::module_::import("numpy");
-  const py::array flat = py::array::ensure(values);
+  py::array flat = py::array::ensure(values);
   if (!flat) throw InputError(fmt::format("{} must be numbers, got a {}", name, class_of(values)));
   const Numbers numbers =
       numbers_of(flat.reshape({flat.size()}), {static_cast<py::ssize_t>(x.size())}, name);
@@ -85,19 +95,21 @@ void write(Simulation& simulation, std::vector<double>& x, const py::object& val
   std::copy(numbers.data(), numbers.data() + x.size(), x.begin());
 }
 
-using Class = py::class_<Simulation>;
+using Class = py::class_<Simulation, std::shared_ptr<Simulation>>;
 
 void bind_motion(Class& c) {
   c.def(py::init([](const std::shared_ptr<PreparedScene>& scene, const py::object& threads) {
-     return std::make_unique<Simulation>(scene, threads_of(threads));
+     return std::make_shared<Simulation>(scene, threads_of(threads));
    }))
-      .def("step", &Simulation::step)
-      .def("advance", &Simulation::advance)
+      .def("step", [](Simulation& s,
+                      std::int64_t count) { return std::make_shared<Report>(s.step(count)); })
+      .def("advance",
+           [](Simulation& s, double t) { return std::make_shared<Report>(s.advance(t)); })
       .def("change", [](Simulation& s, const std::string& path,
                         const py::object& value) { s.change(path, to_json(value, path)); })
       .def("close", &Simulation::close)
       .def_property(
-          "state", [](Simulation& s) { return SavedState{s.save()}; },
+          "state", [](Simulation& s) { return std::make_shared<SavedState>(s.save()); },
           [](Simulation& s, const SavedState& state) { s.restore(state.checkpoint); })
       .def_property_readonly("time", [](Simulation& s) { return s.shown()->t; })
       .def_property_readonly("steps", [](Simulation& s) { return s.shown()->step; })
@@ -139,7 +151,8 @@ void bind_arrays(Class& c) {
       .def_property_readonly("bodies", [](Simulation& s) {
         py::dict out;
         for (std::size_t k = 0; k < s.built()->model.bodies.size(); ++k)
-          out[py::str(s.built()->model.bodies[k].name)] = BodyView{s.built(), s.shown(), k};
+          out[py::str(s.built()->model.bodies[k].name)] =
+              std::make_shared<BodyView>(s.built(), s.shown(), k);
         return out;
       });
 }

@@ -31,7 +31,7 @@ py::array slice_of(const BodyView& body, std::vector<double>& all) {
 }  // namespace
 
 void bind_body(py::module_& m) {
-  py::class_<BodyView>(m, "Body")
+  py::class_<BodyView, std::shared_ptr<BodyView>>(m, "Body")
       .def_property_readonly("name", [](const BodyView& b) { return b.body().name; })
       .def_property_readonly("mass", [](const BodyView& b) { return b.body().mass; })
       .def_property_readonly("first_node", [](const BodyView& b) { return b.body().first_node; })

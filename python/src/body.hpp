@@ -5,7 +5,10 @@
 
 namespace pliant::python {
 
-struct BodyView {
+struct BodyView : OnlyByInit {
+  BodyView(std::shared_ptr<BuiltScene> built, std::shared_ptr<Shown> shown, std::size_t number)
+      : built(std::move(built)), shown(std::move(shown)), number(number) {}
+
   std::shared_ptr<BuiltScene> built;
   std::shared_ptr<Shown> shown;
   std::size_t number = 0;

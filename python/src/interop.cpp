@@ -40,7 +40,10 @@ Numbers numbers_of(const py::handle& given, const std::vector<py::ssize_t>& shap
 void require_finite(std::span<const double> x, const std::string& what) {
   for (std::size_t k = 0; k < x.size(); ++k)
     if (!std::isfinite(x[k]))
-      throw InputError(fmt::format("{}[{}] is {}; all of them must be finite", what, k, x[k]));
+      throw InputError(fmt::format("{}[{}] is {}; all of them must be finite", what, k,
+                                   std::isnan(x[k]) ? "nan"
+                                   : x[k] > 0       ? "inf"
+                                                    : "-inf"));
 }
 
 }  // namespace pliant::python

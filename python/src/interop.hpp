@@ -25,6 +25,14 @@ inline Held hold(py::object object) {
   });
 }
 
+// Of classes that Python sees. pybind11 gives an object whose __init__ was never called memory that
+// nothing is in, by this operator; all that are truly made are made by make_shared.
+struct OnlyByInit {
+  static void* operator new(std::size_t) {
+    throw py::type_error("the object is empty: its __init__ was not called");
+  }
+};
+
 // Keeps `owner` alive as long as an array looks into it.
 template <class T>
 py::capsule capsule_of(std::shared_ptr<T> owner) {

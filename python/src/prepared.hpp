@@ -11,7 +11,7 @@
 
 namespace pliant::python {
 
-struct PreparedScene {
+struct PreparedScene : OnlyByInit {
   Json document;  // with models from the list where Python's laws stand
   SceneOrigin origin;
   std::map<std::string, std::string> models;  // names of Python's laws, by material

@@ -19,7 +19,7 @@ namespace pliant::python {
 namespace {
 
 // Where a run stands, for a callback; over when the callback returns.
-class Moment {
+class Moment : public OnlyByInit {
  public:
   explicit Moment(const RunMoment& now) : now_(&now) {}
   const RunMoment& now() const {
@@ -34,7 +34,7 @@ class Moment {
   const RunMoment* now_;
 };
 
-struct Results {
+struct Results : OnlyByInit {
   RunOutcome outcome;
   Vector q, v;
   std::string hash;  // of the state at the end
@@ -127,7 +127,7 @@ ExistingResults existing_of(const Order& order) {
   return order.force ? ExistingResults::replace : ExistingResults::refuse;
 }
 
-Results run(const Prepared& scene, const Order& order) {
+std::shared_ptr<Results> run(const Prepared& scene, const Order& order) {
   RunRequest request;
   request.folder = order.out;
   request.existing = existing_of(order);
@@ -156,8 +156,8 @@ Results run(const Prepared& scene, const Order& order) {
   watcher.rethrow();
   signals.rethrow();
   if (outcome.status == "failed") throw CannotContinue(outcome.reason);
-  Results results = watcher.results();
-  results.outcome = outcome;
+  auto results = std::make_shared<Results>(watcher.results());
+  results->outcome = outcome;
   return results;
 }
 
@@ -197,7 +197,7 @@ void bind_moment(py::module_& m) {
 
 void bind_run(py::module_& m) {
   bind_moment(m);
-  py::class_<Results>(m, "Results")
+  py::class_<Results, std::shared_ptr<Results>>(m, "Results")
       .def_property_readonly("status", [](const Results& r) { return r.outcome.status; })
       .def_property_readonly("steps", [](const Results& r) { return r.outcome.steps; })
       .def_property_readonly("frames", [](const Results& r) { return r.outcome.frames; })

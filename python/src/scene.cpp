@@ -16,8 +16,26 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace pliant::python {
 namespace {
+
+// Contact and the schema want Young's modulus and Poisson's ratio of every material. Where they are
+// not given they are those of the law's tangent at rest, with λ + 2μ = ∂P_xx/∂F_xx and μ the mean
+// of what resists shear.
+void fill_in_moduli(const BatchLaw& law, Json& material) {
+  const Mat3 I = Mat3::Identity();
+  Mat9 C;
+  law.tangent({I.data(), 9}, {C.data(), 81});
+  const double mu = (C(1, 1) + C(2, 2) + C(5, 5)) / 3, lambda = C(0, 0) - 2 * mu;
+  const double young = mu * (3 * lambda + 2 * mu) / (lambda + mu);
+  const bool elastic = std::isfinite(young) && young > 0;
+  if (!material.contains("young")) material["young"] = elastic ? young : 1e5;
+  if (!material.contains("poisson"))
+    material["poisson"] = elastic ? std::clamp(lambda / (2 * (lambda + mu)), -0.9, 0.499) : 0.3;
+}
 
 // `materials`: instances of pliant.Material by the names of the materials that they are the law of.
 Prepared prepare(const py::dict& document, const std::string& name, const std::string& folder,
@@ -29,7 +47,9 @@ Prepared prepare(const py::dict& document, const std::string& name, const std::s
     const std::string word = py::str(material);
     const std::string model = fmt::format("python:{}:{}", class_of(law), word);
     scene->models[word] = model;
-    scene->parts.laws[model] = make_law(py::reinterpret_borrow<py::object>(law), model);
+    const auto made = make_law(py::reinterpret_borrow<py::object>(law), model);
+    fill_in_moduli(*made, scene->document["materials"][word]);
+    scene->parts.laws[model] = made;
   }
   if (!terms.empty())
     scene->parts.terms = [held = hold(terms)](std::span<const Body> bodies,

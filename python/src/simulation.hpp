@@ -25,7 +25,7 @@ struct Shown {  // to Python; changed only with the interpreter's lock
   std::int64_t step = 0;
 };
 
-class Simulation {
+class Simulation : public OnlyByInit {
  public:
   Simulation(Prepared scene, int threads);
 

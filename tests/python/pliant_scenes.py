@@ -4,6 +4,7 @@ Test files take the program and, where it is built, the one that steps by the li
 arguments, and end with `pliant_scenes.main()`."""
 
 import json
+import logging
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(f"usage: {sys.argv[0]} PROGRAM STEPPER [unittest options]")
     program, stepper = sys.argv.pop(1), sys.argv.pop(1)
+    logging.getLogger("pliant").setLevel(logging.ERROR)
     unittest.main()
 
 
@@ -58,6 +60,7 @@ def chain():
     return {
         "time": {"dt": 0.01, "duration": 0.2},
         "integrator": "bdf2",
+        "materials": {},
         "bodies": [{"name": "bar", "type": "rigid", "density": 500,
                     "mesh": {"box": {"size": [0.4, 0.1, 0.1], "cells": [2, 1, 1]}}}],
         "constraints": [{"name": "joint", "type": "ball", "between": ["bar", [-0.2, 0, 0], "world", [-0.2, 0, 0]]}],

@@ -123,7 +123,7 @@ class Rows(scenes.SceneTest):
         simulation.advance(0.5)
         weight = 0.4 * 0.1 * 0.1 * 500 * 9.81
         multipliers = simulation.multipliers()
-        self.assertEqual(set(multipliers), {"joint", "other"})
+        self.assertLessEqual({"joint", "other"}, set(multipliers))
         self.assertAlmostEqual(multipliers["joint"][1] + multipliers["other"][1], weight, 2)
         self.assertAlmostEqual(simulation.constraint_forces()[:, 1].sum(), weight, 1)
         self.assertEqual(pliant.Simulation(scenes.beam()).multipliers(), {})

@@ -55,7 +55,7 @@ class Documents(scenes.SceneTest):
 
     def test_files_are_found_beside_the_scene(self):
         os.mkdir("deep")
-        self.assertEqual(self.run_program("mesh", "box", "--size", "0.2,0.2,0.2", "--cells", "1,1,1", "-o",
+        self.assertEqual(self.run_program("mesh", "make", "box", "size=[0.2,0.2,0.2]", "cells=[1,1,1]", "-o",
                                           "deep/cube.msh").returncode, 0)
         document = scenes.beam()
         document["bodies"][0].update(mesh={"file": "cube.msh"}, pin=[])
