@@ -53,8 +53,9 @@ void bind_state(py::module_& m) {
 
 // What a step took.
 struct Report : OnlyByInit {
-  explicit Report(StepReport step) : step(std::move(step)) {}
+  Report(StepReport step, double seconds) : step(std::move(step)), seconds(seconds) {}
   StepReport step;
+  double seconds;  // wall time
 };
 
 void bind_report(py::module_& m) {
@@ -70,6 +71,7 @@ void bind_report(py::module_& m) {
       .def_property_readonly("redone", count(&StepReport::redone))
       .def_property_readonly("contacts", count(&StepReport::contacts))
       .def_property_readonly("unconverged", count(&StepReport::unconverged))
+      .def_property_readonly("seconds", [](const Report& r) { return r.seconds; })
       .def("__repr__", [](const Report& r) {
         return fmt::format("<pliant.Report: newton {}, linear {}, retries {}>", r.step.newton,
                            r.step.linear, r.step.retries);
@@ -101,10 +103,16 @@ void bind_motion(Class& c) {
   c.def(py::init([](const std::shared_ptr<PreparedScene>& scene, const py::object& threads) {
      return std::make_shared<Simulation>(scene, threads_of(threads));
    }))
-      .def("step", [](Simulation& s,
-                      std::int64_t count) { return std::make_shared<Report>(s.step(count)); })
+      .def("step",
+           [](Simulation& s, std::int64_t count) {
+             StepReport report = s.step(count);
+             return std::make_shared<Report>(std::move(report), s.seconds());
+           })
       .def("advance",
-           [](Simulation& s, double t) { return std::make_shared<Report>(s.advance(t)); })
+           [](Simulation& s, double t) {
+             StepReport report = s.advance(t);
+             return std::make_shared<Report>(std::move(report), s.seconds());
+           })
       .def("change", [](Simulation& s, const std::string& path,
                         const py::object& value) { s.change(path, to_json(value, path)); })
       .def("close", &Simulation::close)

@@ -121,7 +121,9 @@ StepReport Simulation::take_step() {
   StepReport report;
   try {
     if (scene_->custom()) state_.a_known = false;  // Python's terms may have changed
+    const Timer timer;
     report = pace_->advance(*built_->model.system, state_, counters_.step, log_);
+    seconds_ += timer.seconds();
   } catch (...) {
     go_back();
     throw;
@@ -150,6 +152,7 @@ StepReport Simulation::steps_while(Goes&& goes) {
   const Use use(*this);
   adopt_writes();
   StepReport sum;
+  seconds_ = 0;
   try {
     released([&] {
       const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,

@@ -32,7 +32,8 @@ class Simulation : public OnlyByInit {
   // With the interpreter's lock; they give it up while they compute. Where a step cannot be made,
   // or Python code raises or a signal comes, the state is as it was before that step.
   StepReport step(std::int64_t count);
-  StepReport advance(double duration);  // s, in whole steps
+  StepReport advance(double duration);         // s, in whole steps
+  double seconds() const { return seconds_; }  // wall time that the last of both took within
   void change(const std::string& path, const Json& value);
   void close();
 
@@ -88,6 +89,7 @@ class Simulation : public OnlyByInit {
   double t0_ = 0;  // s, from where on steps are of this length
   std::int64_t step0_ = 0;
   Counters counters_;
+  double seconds_ = 0;
   CoarseWatch coarse_watch_;
   std::vector<Mesh> meshes_;  // for a scene that changes
   std::shared_ptr<Shown> shown_;
