@@ -1,9 +1,10 @@
-# make         build build/pliant            make test     build and pass the tests
+# make         build build/pliant and the Python package in build/python
+# make test    build and pass the tests      make wheel    the Python package as build/wheel/*.whl
 # make demo    build, run and draw the demo  make verify   the long studies
 # make bench   the benchmarks                make asan     the library's tests under the sanitizers
 # make verify-reliability ARGS="--shard 1/4 --budget 3600"   a part of the reliability product
 # Every target first installs the Debian packages that are missing (tools/setup.sh).
-.PHONY: all setup build test demo verify verify-reliability bench asan format check clean
+.PHONY: all setup build test demo verify verify-reliability bench wheel asan format check clean
 JOBS ?= $(shell nproc)
 DEMO_OUT ?= out/demo
 
@@ -40,6 +41,9 @@ verify-reliability: build
 
 bench: build
 	tools/bench.sh
+
+wheel: build
+	@tools/make_wheel.py build
 
 asan: setup
 	cmake --preset asan

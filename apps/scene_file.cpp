@@ -1,7 +1,6 @@
 #include "scene_file.hpp"
 
 #include <pliant/core/error.hpp>
-#include <pliant/io/encoding.hpp>
 #include <pliant/io/folder.hpp>
 #include <pliant/run/vocabulary.hpp>
 #include <pliant/scene/initial_intersections.hpp>
@@ -10,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace pliant::apps {
@@ -48,17 +46,7 @@ LoadedScene load_scene(const SceneFile& file) {
   for (const Assignment& assignment : file.assignments())
     apply_setting(document, assignment, [&] { return resolve(document, vocabulary, file.path); });
   return with_settings_named(file, [&] {
-    Json resolved = resolve(document, vocabulary, file.path);
-    LoadedScene loaded;
-    loaded.output_dt_given = document.contains(Json::json_pointer("/time/output_dt"));
-    loaded.scene = describe(resolved, path.parent_path(), file.path);
-    if (loaded.scene.name.empty()) loaded.scene.name = path.stem().string();
-    loaded.json = pretty(resolved);
-    loaded.document = document.dump();
-    resolved["time"].erase("duration");
-    const std::string fixed = resolved.dump();
-    loaded.hash = fmt::format("{:016x}", xxh64(std::as_bytes(std::span(fixed))));
-    return loaded;
+    return read_scene(document, {file.path, path.parent_path()});
   });
 }
 
@@ -78,31 +66,6 @@ LoadedScene load_to_resume(const SceneFile& file, const std::filesystem::path& f
 
 BuiltScene build(const LoadedScene& loaded, const SceneFile& file, const Log& log) {
   return with_settings_named(file, [&] { return build_scene(loaded.scene, log); });
-}
-
-BuiltScene build_for(const std::filesystem::path& folder, ExistingResults existing,
-                     const std::function<BuiltScene()>& build) {
-  try {
-    return build();
-  } catch (const IntersectingStart& start) {
-    const auto file = write_intersections(folder, existing, start.triangles);
-    throw InfeasibleStart(fmt::format("{}; the triangles are in {}", start.what(), file.string()));
-  }
-}
-
-std::vector<std::string> oddities(const SceneDescription& scene) {
-  std::vector<std::string> words;
-  const auto is_tied = [&scene](const std::string& body) {
-    return std::any_of(scene.constraints.begin(), scene.constraints.end(),
-                       [&](const ConstraintDescription& constraint) {
-                         return constraint.body == body || constraint.other_body == body;
-                       });
-  };
-  for (const BodyDescription& body : scene.bodies)
-    if (body.pins.empty() && !is_tied(body.name) && !scene.gravity.isZero(0) &&
-        scene.obstacles.empty())
-      words.push_back(fmt::format("body \"{}\" has no pin and will fall freely", body.name));
-  return words;
 }
 
 }  // namespace pliant::apps

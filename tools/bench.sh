@@ -3,9 +3,16 @@
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p bench/results
-for name in beam integrators contact constraints admm viewer; do
+run() {
+  if [ "$1" = python_steps ]; then
+    PYTHONPATH=build/python /usr/bin/python3 bench/python_steps.py build/bench/bench_steps
+  else
+    "build/bench/bench_$1"
+  fi
+}
+for name in beam integrators contact constraints admm viewer python_steps; do
   echo "bench $name …"
-  build/bench/bench_$name > "bench/results/$name.new"
+  run "$name" > "bench/results/$name.new"
   python3 - "$name" <<'PY'
 import json, platform, subprocess, sys
 name = sys.argv[1]

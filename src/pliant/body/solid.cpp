@@ -1,8 +1,10 @@
 #include <pliant/body/solid.hpp>
 
 #include <pliant/body/carried.hpp>
+#include <pliant/body/custom_model.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/dissipation/rayleigh.hpp>
+#include <pliant/element/custom_batch.hpp>
 #include <pliant/element/mapped_point.hpp>
 #include <pliant/element/mass.hpp>
 
@@ -186,6 +188,26 @@ std::vector<Index> nodes_of_faces(const Surface& surface, Index first_node) {
   return nodes;
 }
 
+// What a law of a program's own does not go with.
+void require_custom_possible(const SolidInput& solid, const BatchDraft& draft,
+                             const CustomLaws& laws) {
+  if (!laws.contains(draft.input.law)) return;
+  const char* what = solid.thin               ? "cloth and cables are not made of it"
+                     : solid.strain           ? "its elasticity cannot be constraints"
+                     : !solid.damping.empty() ? "of the models of damping only \"rayleigh\" can"
+                                              : nullptr;
+  if (what)
+    throw InputError(fmt::format("body \"{}\" is of a law that the program brings, \"{}\": {}",
+                                 solid.name, draft.input.law, what));
+}
+
+std::unique_ptr<ElasticTerm> make_solid_elastic(ElasticBatchInput input, const CustomLaws& laws,
+                                                std::span<const Vec3> rest) {
+  const auto own = laws.find(input.law);
+  return own == laws.end() ? make_elastic(std::move(input), rest)
+                           : make_custom_elastic(std::move(input), own->second, rest);
+}
+
 struct RigidTerms {
   std::vector<std::unique_ptr<Term>>& terms;
   std::vector<DistanceRow>& rods;
@@ -260,6 +282,11 @@ void finish_bodies(std::span<SolidInput> solids, std::span<const Vec3> rest, Mod
 
 Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles,
                  const MakeTerms& make_more) {
+  return make_model(std::move(solids), obstacles, make_more, {});
+}
+
+Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles,
+                 const MakeTerms& make_more, const CustomLaws& laws) {
   std::vector<Vec3> rest;
   std::vector<std::vector<BatchDraft>> drafts;
   Followers followers;
@@ -287,6 +314,7 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
       add_rigid_terms(solids[k], rest, model.bodies[k], {terms, rods});
       continue;
     }
+    for (const BatchDraft& draft : drafts[k]) require_custom_possible(solids[k], draft, laws);
     for (auto& term : make_damping_terms(solids[k], drafts[k], rest))
       damping.push_back(std::move(term));
     const std::optional<ThinInput>& thin = solids[k].thin;
@@ -294,7 +322,7 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
         thin ? make_thin_bending(thin_elements(drafts[k]), *thin, rest) : nullptr;
     for (BatchDraft& draft : drafts[k]) {
       auto term = thin ? make_thin(std::move(draft.input), *thin, rest)
-                       : make_elastic(std::move(draft.input), rest);
+                       : make_solid_elastic(std::move(draft.input), laws, rest);
       model.bodies[k].batches.push_back({term.get(), std::move(draft.elements)});
       if (solids[k].strain) {
         terms.push_back(std::make_unique<Couplings>(

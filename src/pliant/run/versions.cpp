@@ -43,6 +43,7 @@ std::map<std::string, std::string> build_options() {
           {"PLIANT_HDF5", hdf5_built() ? "ON" : "OFF"},
           {"PLIANT_MUMPS", mumps_built() ? "ON" : "OFF"},
           {"PLIANT_PLOTS", plots_built() ? "ON" : "OFF"},
+          {"PLIANT_PYTHON", PLIANT_PYTHON},
           {"PLIANT_SANITIZE", *PLIANT_SANITIZE == '\0' ? "none" : PLIANT_SANITIZE},
           {"PLIANT_SUPERNODAL", PLIANT_SUPERNODAL},
           {"PLIANT_XML", robots::xml_built() ? "ON" : "OFF"}};

@@ -1,7 +1,7 @@
+#include <pliant/body/custom_model.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/io/mesh_file.hpp>
 #include <pliant/load/gravity.hpp>
-#include <pliant/material/membrane_laws.hpp>
 #include <pliant/mesh/statistics.hpp>
 #include <pliant/scene/build.hpp>
 #include <pliant/scene/build_cache.hpp>
@@ -10,6 +10,7 @@
 #include <pliant/scene/build_constraints.hpp>
 #include <pliant/scene/build_contact.hpp>
 #include <pliant/scene/build_loads.hpp>
+#include <pliant/scene/build_materials.hpp>
 #include <pliant/scene/build_paths.hpp>
 #include <pliant/scene/build_plasticity.hpp>
 #include <pliant/scene/build_probes.hpp>
@@ -24,96 +25,6 @@
 
 namespace pliant {
 namespace {
-
-Vec3 center_of(const Mesh& mesh, std::span<const Index> nodes) {
-  Vec3 sum = Vec3::Zero();
-  for (const Index n : nodes) sum += mesh.points[n];
-  return sum / static_cast<double>(nodes.size());
-}
-
-void require_law(const BodyDescription& body, const std::string& name, const std::string& law) {
-  if (body.type == "cloth" && !is_membrane_law(law)) {
-    std::vector<std::string_view> laws;
-    for (const MembraneInfo& info : membrane_infos) laws.push_back(info.name);
-    throw InputError(
-        fmt::format("{}/material: cloth cannot be of \"{}\", which is {}; it can be of {}",
-                    body.where, name, law, fmt::join(laws, ", ")));
-  }
-  if ((body.type == "solid" || body.type == "frames") && !is_solid_law(law))
-    throw InputError(fmt::format("{}/material: \"{}\" is {}, which only cloth can be made of",
-                                 body.where, name, law));
-}
-
-// The material of each element, as a number into the scene's list, and its Young's modulus where a
-// formula gives it.
-void assign_materials(const SceneDescription& scene, const BodyDescription& body,
-                      const std::vector<std::string>& names, SolidInput& solid) {
-  for (const std::string& name : names) {
-    const MaterialDescription& material = scene.materials.at(name);
-    solid.materials.push_back({material.model, material.constants});
-  }
-  const auto number_of = [&](const std::string& name) {
-    return static_cast<Index>(std::find(names.begin(), names.end(), name) - names.begin());
-  };
-  for (const auto& [region, material] : body.material.regions)
-    if (std::find(solid.mesh.region_names.begin(), solid.mesh.region_names.end(), region) ==
-        solid.mesh.region_names.end())
-      throw InputError(fmt::format(
-          "{}/material/regions/{}: the mesh has no such region, {}it has: {}", body.where, region,
-          solid.mesh.node_sets.count(region) > 0 ? "that is one of its node sets; " : "",
-          fmt::join(solid.mesh.region_names, ", ")));
-  bool any_field = body.material.young.has_value();
-  std::vector<double> young;
-  for (const ElementBlock& block : solid.mesh.blocks) {
-    if (dimension(block.type) != solid.mesh.top_dimension()) continue;
-    for (Index e = 0; e < block.size(); ++e) {
-      const Index region = block.region.empty() ? 0 : block.region[e];
-      const auto it = body.material.regions.find(solid.mesh.region_names[region]);
-      const std::string& name =
-          it == body.material.regions.end() ? body.material.standard : it->second;
-      const MaterialDescription& material = scene.materials.at(name);
-      require_law(body, name, material.model);
-      solid.material_of_element.push_back(number_of(name));
-      const auto& field = body.material.young ? body.material.young : material.young_field;
-      any_field = any_field || field.has_value();
-      young.push_back(field ? (*field)(center_of(solid.mesh, block.element(e)))
-                            : material.constants.young);
-      if (!(young.back() > 0) || !std::isfinite(young.back()))
-        throw InputError(
-            fmt::format("{}/material: the formula for young gives {} in element {}; it "
-                        "must be above 0 everywhere",
-                        body.where, young.back(), e));
-    }
-  }
-  if (any_field) solid.young = std::move(young);
-}
-
-// A strength for every element, from a formula.
-std::vector<double> strengths_of(const Expression& formula, const Mesh& mesh,
-                                 const std::string& where) {
-  std::vector<double> strengths;
-  for (const ElementBlock& block : mesh.blocks) {
-    if (dimension(block.type) != 3) continue;
-    for (Index e = 0; e < block.size(); ++e) {
-      strengths.push_back(formula(center_of(mesh, block.element(e))));
-      if (!(strengths.back() >= 0) || !std::isfinite(strengths.back()))
-        throw InputError(
-            fmt::format("{}: the formula gives {} in element {}; it must not be "
-                        "negative anywhere",
-                        where, strengths.back(), e));
-    }
-  }
-  return strengths;
-}
-
-DampingLaw make_damping_law(const DampingDescription& damping, const Mesh& mesh) {
-  DampingLaw law = *damping.law;
-  if (damping.psi) law.psi = strengths_of(*damping.psi, mesh, damping.where + "/psi");
-  if (damping.phi) law.phi = strengths_of(*damping.phi, mesh, damping.where + "/phi");
-  if (damping.beta_field)
-    law.beta = strengths_of(*damping.beta_field, mesh, damping.where + "/beta");
-  return law;
-}
 
 // A body's mesh must have the dimension of its type, and its laws must be of that kind.
 void require_fitting(const BodyDescription& body, const Mesh& mesh) {
@@ -150,8 +61,14 @@ void require_rigid_damping(const BodyDescription& body) {
           damping.where));
 }
 
+// What bodies may be made of: materials of the scene by their numbers, and laws of the program.
+struct Palette {
+  const std::vector<std::string>& materials;
+  const CustomLaws& laws;
+};
+
 SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body,
-                      const std::vector<std::string>& materials, Mesh mesh, const Log& log) {
+                      const Palette& palette, Mesh mesh, const Log& log) {
   SolidInput solid;
   solid.name = body.name;
   solid.mesh = std::move(mesh);
@@ -162,7 +79,7 @@ SolidInput make_solid(const SceneDescription& scene, const BodyDescription& body
     for (const DampingDescription& damping : body.damping) solid.alpha += damping.alpha;
     return solid;
   }
-  assign_materials(scene, body, materials, solid);
+  assign_materials(scene, body, palette.materials, palette.laws, solid);
   solid.lumped = body.lumped_mass;
   solid.thin = body.thin;
   solid.strain = strain_measure_of(scene, body);
@@ -304,7 +221,7 @@ CoarsePlan plan_coarsening(const SceneDescription& scene, std::size_t body, cons
   std::vector<std::string> materials;
   for (const auto& [name, material] : scene.materials) materials.push_back(name);
   const MakeSolid make = [&](const BodyDescription& what, Mesh mesh) {
-    return make_solid(scene, what, materials, std::move(mesh), log);
+    return make_solid(scene, what, {materials, {}}, std::move(mesh), log);
   };
   SolidInput solid = make(description, place_mesh(description, log));
   return coarsen_body(scene, description, make, solid, log).plan;
@@ -312,10 +229,17 @@ CoarsePlan plan_coarsening(const SceneDescription& scene, std::size_t body, cons
 
 BuiltScene build_scene(const SceneDescription& scene, const Log& log,
                        std::span<const Mesh> meshes) {
+  return build_scene(scene, log, meshes, {});
+}
+
+BuiltScene build_scene(const SceneDescription& scene, const Log& log, std::span<const Mesh> meshes,
+                       const CustomParts& parts) {
+  require_custom_laws_make_sense(scene, parts.laws);
   BuiltScene built;
+  const Palette palette{built.materials, parts.laws};
   for (const auto& [name, material] : scene.materials) built.materials.push_back(name);
   const MakeSolid make = [&](const BodyDescription& body, Mesh mesh) {
-    return make_solid(scene, body, built.materials, std::move(mesh), log);
+    return make_solid(scene, body, palette, std::move(mesh), log);
   };
   std::vector<SolidInput> solids;
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
@@ -327,10 +251,13 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   for (const SolidInput& solid : solids)
     for (const Vec3& x : solid.mesh.points) box.extend(x);
   const ObstacleNodes obstacles = make_obstacles(scene, box, log);
-  built.model = make_model(std::move(solids), obstacles.nodes,
-                           [&scene](std::span<const Body> bodies, std::span<const Vec3> rest) {
-                             return make_paths(scene, bodies, rest);
-                           });
+  const MakeTerms make_more = [&](std::span<const Body> bodies, std::span<const Vec3> rest) {
+    auto terms = make_paths(scene, bodies, rest);
+    if (parts.terms)
+      for (auto& term : parts.terms(bodies, rest)) terms.push_back(std::move(term));
+    return terms;
+  };
+  built.model = make_model(std::move(solids), obstacles.nodes, make_more, parts.laws);
   System& system = *built.model.system;
   add_plasticity(scene, built.model);
   if (!scene.gravity.isZero(0))

@@ -1,0 +1,119 @@
+"""Scenes: the documents of `pliant run`, as dicts that Python code makes and changes."""
+
+import copy
+import os
+
+from . import _pliant
+from .custom import Material
+from .errors import InputError
+
+# Stands in a document where Python has a law: all materials have a law of the list there, too.
+_STAND_IN = "stable-neo-hookean"
+
+
+class Scene:
+    """A scene, from a dict or, by `load`, from a file. Nothing is checked before it is asked for.
+
+    `document` is the dict itself, with the words of the scene reference; `scene["time"]["dt"] = 0.01` and
+    `scene.set("time.dt", 0.01)` change it. A law of one's own may stand as the model of a material, and
+    `add` takes potentials and forces. File names in the document start from `folder`."""
+
+    def __init__(self, document=None, *, name="scene", folder="."):
+        if document is None:
+            document = {}
+        if isinstance(document, Scene):
+            document, name, folder = document.document, document.name, document.folder
+        if not isinstance(document, dict):
+            raise InputError(f"{name}: a scene must be a dict, got a {type(document).__name__}")
+        self.document = copy.deepcopy(document)
+        self.name = name
+        self.folder = os.fspath(folder)
+        self.terms = []
+
+    @classmethod
+    def load(cls, path):
+        """The scene of a file, // comments and all."""
+        path = os.fspath(path)
+        return cls(_pliant.load_document(path), name=path, folder=os.path.dirname(path))
+
+    def __getitem__(self, key):
+        return self.document[key]
+
+    def __setitem__(self, key, value):
+        self.document[key] = value
+
+    def __contains__(self, key):
+        return key in self.document
+
+    def copy(self):
+        """Another scene with a document of its own and the same terms."""
+        other = Scene(self.document, name=self.name, folder=self.folder)
+        other.terms = list(self.terms)
+        return other
+
+    def set(self, path, value):
+        """Changes one value, like --set: keys and numbers of list items with dots between them."""
+        laws = _laws(self.document)
+        document = _pliant.set(_plain(self.document, laws), self.name, path, value)
+        for material, law in laws.items():
+            entry = document.get("materials", {}).get(material)
+            if isinstance(entry, dict) and entry.get("model") == _STAND_IN:
+                entry["model"] = law
+        self.document = document
+        return self
+
+    def add(self, term):
+        """Adds a Potential or a Force; returns it."""
+        self.terms.append(term)
+        return term
+
+    @property
+    def resolved(self):
+        """The document with every default filled in, as results keep it."""
+        return self._prepared().resolved
+
+    def check(self):
+        """Builds the scene without running it; what it is, in words. Raises what is wrong."""
+        return self._prepared().check()
+
+    def run(self, out=None, callback=None, threads=None, force=False, resume=False):
+        """Simulates, like `pliant run`, and gives the same bits. Results go into the folder `out`, where
+        one is named. `callback(moment)` is called before each step and at the end; it may look, `set`
+        numbers of the scene, and return False to end the run."""
+        return self._run(out, callback, threads, force, resume, False)
+
+    def static(self, out=None, threads=None, force=False):
+        """The equilibrium under the loads, like `pliant static`."""
+        return self._run(out, None, threads, force, False, True)
+
+    def _run(self, out, callback, threads, force, resume, static):
+        if callback is not None and not callable(callback):
+            raise InputError(f"callback: must be a function, got a {type(callback).__name__}")
+        folder = "" if out is None else os.fspath(out)
+        return _pliant.run(self._prepared(), folder, callback, threads, bool(force), bool(resume), static)
+
+    def _prepared(self):
+        laws = _laws(self.document)
+        return _pliant.prepare(_plain(self.document, laws), self.name, self.folder, laws, list(self.terms))
+
+    def __repr__(self):
+        return f"<pliant.Scene {self.name!r}>"
+
+
+def _materials(document):
+    materials = document.get("materials")
+    return materials if isinstance(materials, dict) else {}
+
+
+def _laws(document):
+    """The laws that are written in Python, by the names of their materials."""
+    return {name: entry["model"] for name, entry in _materials(document).items()
+            if isinstance(entry, dict) and isinstance(entry.get("model"), Material)}
+
+
+def _plain(document, laws):
+    if not laws:
+        return document
+    materials = {name: dict(entry, model=_STAND_IN) if name in laws else entry
+                 for name, entry in document["materials"].items()}
+    return dict(document, materials=materials)

@@ -1,0 +1,66 @@
+#include <pliant/run/loaded_scene.hpp>
+
+#include <pliant/core/error.hpp>
+#include <pliant/io/encoding.hpp>
+#include <pliant/run/vocabulary.hpp>
+#include <pliant/scene/initial_intersections.hpp>
+#include <pliant/scene/json.hpp>
+#include <pliant/scene/resolve.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace pliant {
+
+LoadedScene read_scene(const Json& document, const SceneOrigin& origin) {
+  return read_scene(document, origin, {});
+}
+
+LoadedScene read_scene(const Json& document, const SceneOrigin& origin,
+                       const std::map<std::string, std::string>& models) {
+  Json resolved = resolve(document, built_vocabulary(), origin.name);
+  LoadedScene loaded;
+  loaded.output_dt_given = document.contains(Json::json_pointer("/time/output_dt"));
+  loaded.scene = describe(resolved, origin.folder, origin.name);
+  if (loaded.scene.name.empty())
+    loaded.scene.name = std::filesystem::path(origin.name).stem().string();
+  for (const auto& [material, model] : models) {
+    loaded.scene.materials.at(material).model = model;
+    resolved["materials"][material]["model"] = model;
+  }
+  loaded.json = pretty(resolved);
+  loaded.document = document.dump();
+  resolved["time"].erase("duration");
+  const std::string fixed = resolved.dump();
+  loaded.hash = fmt::format("{:016x}", xxh64(std::as_bytes(std::span(fixed))));
+  return loaded;
+}
+
+BuiltScene build_for(const std::filesystem::path& folder, ExistingResults existing,
+                     const std::function<BuiltScene()>& build) {
+  try {
+    return build();
+  } catch (const IntersectingStart& start) {
+    const auto file = write_intersections(folder, existing, start.triangles);
+    throw InfeasibleStart(fmt::format("{}; the triangles are in {}", start.what(), file.string()));
+  }
+}
+
+std::vector<std::string> oddities(const SceneDescription& scene) {
+  std::vector<std::string> words;
+  const auto is_tied = [&scene](const std::string& body) {
+    return std::any_of(scene.constraints.begin(), scene.constraints.end(),
+                       [&](const ConstraintDescription& constraint) {
+                         return constraint.body == body || constraint.other_body == body;
+                       });
+  };
+  for (const BodyDescription& body : scene.bodies)
+    if (body.pins.empty() && !is_tied(body.name) && !scene.gravity.isZero(0) &&
+        scene.obstacles.empty())
+      words.push_back(fmt::format("body \"{}\" has no pin and will fall freely", body.name));
+  return words;
+}
+
+}  // namespace pliant
