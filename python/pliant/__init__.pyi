@@ -176,3 +176,41 @@ def linear_solvers() -> Dict[str, str]: ...
 def body_types() -> Dict[str, str]: ...
 def mesh_formats() -> Dict[str, str]: ...
 def export_formats() -> Dict[str, str]: ...
+
+class ObjectivePoint:
+    step: int
+    steps: int
+    time: float
+    q: Floats
+    v: Floats
+
+class Track:
+    probe: str
+    times: List[float]
+    places: List[List[float]]
+    def __init__(self, probe: str, times: ArrayLike, places: ArrayLike) -> None: ...
+
+class Gradient:
+    value: float
+    names: List[str]
+    parameters: List[float]
+    gradient: Floats
+    by_q: Floats
+    by_v: Floats
+    steps: int
+    def __getitem__(self, name: str) -> float: ...
+
+Objective = Union[str, Track, Callable[[ObjectivePoint], Optional[Tuple[Any, ...]]]]
+
+def gradient(
+    scene: Union[Scene, Dict[str, Any], Path],
+    parameters: Union[str, List[str]],
+    objective: Objective,
+    target: Optional[float] = None,
+) -> Gradient: ...
+def objective_value(
+    scene: Union[Scene, Dict[str, Any], Path],
+    objective: Objective,
+    values: Optional[Dict[str, float]] = None,
+    target: Optional[float] = None,
+) -> float: ...

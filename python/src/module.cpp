@@ -14,4 +14,5 @@ PYBIND11_MODULE(_pliant, m) {
   python::bind_body(m);
   python::bind_simulation(m);
   python::bind_run(m);
+  python::bind_gradient(m);
 }

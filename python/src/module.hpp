@@ -11,5 +11,6 @@ void bind_scene(py::module_& m);
 void bind_body(py::module_& m);
 void bind_simulation(py::module_& m);
 void bind_run(py::module_& m);
+void bind_gradient(py::module_& m);
 
 }  // namespace pliant::python
