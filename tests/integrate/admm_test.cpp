@@ -77,15 +77,16 @@ TEST(Admm, FindsWhatNewtonFindsForBendingOfCables) {
 }
 
 // Iterations of all stages of a run.
-struct Run {
+struct Accelerated {
   State end;
   long iterations = 0;
 };
-Run accelerated(const System& system, int anderson, const std::string& integrator = "trbdf2") {
+Accelerated accelerated(const System& system, int anderson,
+                        const std::string& integrator = "trbdf2") {
   SolverOptions options = admm(1e-9);
   options.admm.anderson = anderson;
   const auto stepper = make_stepper(integrator, options);
-  Run out{system.make_state()};
+  Accelerated out{system.make_state()};
   for (int k = 0; k < 5; ++k) {
     const StepReport report = stepper->step(system, out.end, 0.02);
     EXPECT_TRUE(report.ok) << report.reason;
@@ -98,7 +99,7 @@ Run accelerated(const System& system, int anderson, const std::string& integrato
 TEST(Admm, AcceleratedFindsTheSameInFewerIterations) {
   for (const char* law : {"stable-neo-hookean", "arap", "stvk"}) {
     const Model model = make_test_model(solid_of(law));
-    const Run plain = accelerated(*model.system, 0), fast = accelerated(*model.system, 6);
+    const Accelerated plain = accelerated(*model.system, 0), fast = accelerated(*model.system, 6);
     const double moved = (plain.end.q - model.system->rest()).norm();
     EXPECT_LT((plain.end.q - fast.end.q).norm(), 1e-6 * moved) << law;
     EXPECT_LT(3 * fast.iterations, 2 * plain.iterations) << law;
@@ -111,7 +112,8 @@ TEST(Admm, AcceleratedFindsTheSameOnClothAndWithDamping) {
   sheet.thin = ThinInput{0.02, 1e-2, BendingModel::quadratic};
   sheet.beta = 1e-3;
   const Model model = make_test_model(std::move(sheet));
-  const Run plain = accelerated(*model.system, 0, "be"), fast = accelerated(*model.system, 8, "be");
+  const Accelerated plain = accelerated(*model.system, 0, "be"),
+                    fast = accelerated(*model.system, 8, "be");
   EXPECT_LT((plain.end.q - fast.end.q).norm(), 1e-6 * (plain.end.q - model.system->rest()).norm());
   EXPECT_LT(fast.iterations, plain.iterations);
 }

@@ -30,8 +30,8 @@ Triangle triangle_of(std::span<const double> q, const std::array<Index, 3>& node
   return {point_of(q, nodes[0]), point_of(q, nodes[1]), point_of(q, nodes[2])};
 }
 
-template <std::size_t n>
-bool share_a_node(const std::array<Index, n>& a, const std::array<Index, n>& b) {
+template <std::size_t count>
+bool share_a_node(const std::array<Index, count>& a, const std::array<Index, count>& b) {
   return std::any_of(a.begin(), a.end(),
                      [&b](Index n) { return std::find(b.begin(), b.end(), n) != b.end(); });
 }

@@ -50,8 +50,9 @@ TEST(Describe, CarriesSpringsTendonsAndMuscles) {
   const PathDescription spring = path(6);
   EXPECT_EQ(spring.law.kind, PathKind::spring);
   ASSERT_EQ(spring.points.size(), 2u);
-  EXPECT_EQ(spring.points[0].body, "ball");
-  EXPECT_FALSE(spring.points[1].body);
+  ASSERT_EQ(spring.points[0].carried_by.size(), 1u);
+  EXPECT_EQ(spring.points[0].carried_by[0].body, "ball");
+  EXPECT_TRUE(spring.points[1].carried_by.empty());
   EXPECT_EQ(spring.points[1].point, Vec3(0, 2, 0));
   EXPECT_EQ(spring.points[1].where, "scene.json#/forces/6/spring/between/3");
   EXPECT_EQ(spring.law.stiffness, 50);
