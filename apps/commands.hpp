@@ -22,6 +22,7 @@ void add_converge(CLI::App& app, Chosen& chosen);   // converge
 void add_compare(CLI::App& app, Chosen& chosen);    // compare
 void add_modes(CLI::App& app, Chosen& chosen);      // modes
 void add_coarsen(CLI::App& app, Chosen& chosen);    // coarsen
+void add_gradient(CLI::App& app, Chosen& chosen);   // gradient
 void add_render(CLI::App& app, Chosen& chosen);     // render
 void add_reproduce(CLI::App& app, Chosen& chosen);  // reproduce
 void add_export(CLI::App& app, Chosen& chosen);     // export

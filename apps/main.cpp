@@ -37,6 +37,7 @@ int parse_and_run(int argc, char** argv) {
   apps::add_compare(app, chosen);
   apps::add_modes(app, chosen);
   apps::add_coarsen(app, chosen);
+  apps::add_gradient(app, chosen);
   apps::add_render(app, chosen);
   apps::add_reproduce(app, chosen);
   apps::add_export(app, chosen);

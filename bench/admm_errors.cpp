@@ -78,12 +78,14 @@ ordered_json measure_errors() {
     options.tolerance = tolerance;
     runs["newton"].push_back(study.run(options));
   }
-  for (const int iterations : {2, 3, 5, 8, 12, 20, 40, 80}) {
-    SolverOptions options;
-    options.type = "admm";
-    options.admm.iterations = iterations;
-    runs["admm"].push_back(study.run(options));
-  }
+  for (const int depth : {0, 5})
+    for (const int iterations : {2, 3, 5, 8, 12, 20, 40, 80}) {
+      SolverOptions options;
+      options.type = "admm";
+      options.admm.iterations = iterations;
+      options.admm.anderson = depth;
+      runs[depth > 0 ? "admm, accelerated" : "admm"].push_back(study.run(options));
+    }
   ordered_json out = ordered_json::array();
   for (const double error : {1e-2, 1e-3, 1e-4, 1e-6}) {
     ordered_json row = {{"error", error}, {"nodes", study.system().nodes()}};

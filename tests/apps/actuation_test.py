@@ -52,6 +52,28 @@ class Actuation(pliant_cli.ProgramTest):
         self.refuse(2, "run", self.write("s.json", scene), "--out", "x",
                     words=["s.json#/forces/1/spring/damping: solver admm", "newton takes it"])
 
+    def test_a_point_that_two_bodies_carry_pulls_each_by_its_share(self):
+        # Along the line through both centres nothing turns: x = x0 - w T t^2 / (2 m) for each.
+        tension, end = 12.0, 0.4
+        for formulation in ("affine", "se3"):
+            left = box("left", (0, 0, 0), 2.0, formulation=formulation)
+            right = box("right", (1, 0, 0), 3.0, formulation=formulation)
+            path = [["world", [-5, 0, 0]], [{"left": 3, "right": 1}, [0.5, 0, 0]]]
+            scene = {"time": {"dt": 0.01, "duration": end}, "gravity": [0, 0, 0], "integrator": "trbdf2",
+                     "materials": {}, "bodies": [left, right], "forces": [{"tendon": {"path": path, "tension": tension}}],
+                     "probes": [{"name": name, "body": name, "point": [x, 0, 0]} for name, x in (("left", 0), ("right", 1))]}
+            row = pliant_cli.history(self.run_scene(scene))[-1]
+            for name, x, share, mass in (("left", 0, 0.75, 2.0), ("right", 1, 0.25, 3.0)):
+                fallen = 0.5 * share * tension / mass * end ** 2
+                self.assertAlmostEqual(float(row[f"{name}.x"]), x - fallen, delta=1e-6, msg=f"{formulation} {name}")
+        path[1][0] = {"left": 0, "right": 0}
+        self.refuse(2, "check", self.write("s.json", scene),
+                    words=["s.json#/forces/0/tendon/path/1/0: at least one body must have a share above 0"])
+        path[1][0] = {"left": 1, "rigth": 1}
+        self.refuse(2, "check", self.write("s.json", scene), words=['unknown body "rigth"', 'did you mean "right"?'])
+        path[1][0] = {"left": 1, "world": 1}
+        self.refuse(2, "check", self.write("s.json", scene), words=['"world" cannot share a point with bodies'])
+
     def test_a_spring_holds_a_body_at_rest_where_forces_balance(self):
         # A stiff bar on a spring that hangs from above: k x = m g.
         bar = {"name": "bar", "mesh": {"box": {"size": [0.1, 0.2, 0.1], "cells": [1, 2, 1]}}, "material": "stiff",

@@ -68,6 +68,51 @@ class Coarse(pliant_cli.ProgramTest):
                 self.assertEqual(summary(self.path("whole"))["state_hash"],
                                  summary(self.path("parts"))["state_hash"], (refresh, integrator))
 
+    def test_a_corrected_bar_falls_onto_the_floor(self):
+        # Never through it, and without energy from nowhere; with friction it lies still in the end.
+        scene = bar(steps=60, refine=2, modes=6)
+        del scene["bodies"][0]["pin"]
+        scene["bodies"][0]["transform"] = {"translate": [0, 0.35, 0], "rotate": [0, 0, 10]}
+        scene["obstacles"] = [{"name": "floor", "plane": {"point": [0, -0.3, 0], "normal": [0, 1, 0]}}]
+        scene["contact"] = {"method": "barrier", "friction": 0.3}
+        del scene["probes"]
+        for integrator in ("be", "bdf2", "trbdf2", "sdirk2"):
+            scene["integrator"] = integrator
+            self.write("scene.json", scene)
+            self.succeed("run", "scene.json", "--out", integrator)
+            rows = history(self.path(integrator))
+            gaps = [row["min_gap"] for row in rows if row["min_gap"] is not None]
+            self.assertGreater(len(gaps), 10, integrator)
+            self.assertGreater(min(gaps), 0, integrator)
+            self.assertEqual({row["correction"] for row in rows}, {1.0})
+            start = rows[0]["total"]
+            fallen = 1000 * 0.4 * 9.81 * 0.4  # J: what the energies are measured by
+            self.assertLess(max(row["total"] for row in rows), start + 0.01 * fallen, integrator)
+
+    def test_every_damping_goes_with_a_correction(self):
+        # The motion dies out faster than without; the first mode of the bar is 6 Hz.
+        def swing(out, damping):
+            scene = bar(steps=60, refine=2, modes=6, integrator="trbdf2")
+            scene["bodies"][0]["pin"] = [HELD]
+            scene["bodies"][0]["initial"] = {"velocity": [0, 0, 1]}
+            scene["gravity"] = [0, 0, 0]
+            scene["bodies"][0]["damping"] = damping
+            self.write("scene.json", scene)
+            self.succeed("run", "scene.json", "--out", out, "--force")
+            return history(self.path(out))[-1]["total"]
+
+        free = swing("free", [])
+        self.assertGreater(free, 1)
+        for damping in ({"model": "rayleigh", "alpha": 1, "beta": 0.005}, {"model": "strain-rate", "psi": 300, "phi": 300},
+                        {"model": "principal-strain", "beta": 0.005},
+                        {"model": "power-law", "p": 1.5, "strength": 50, "base": {"model": "rayleigh", "beta": 0.01}},
+                        {"model": "spline", "knots": [[0.7, 40], [1, 20], [1.3, 40]], "base": {"model": "strain-rate", "psi": 20}},
+                        {"model": "drag", "drag": 2}):
+            with self.subTest(damping["model"]):
+                damped = swing("damped", [damping])
+                self.assertLess(damped, 0.9 * free, damping)
+                self.assertGreater(damped, 0)
+
     def test_ratios_of_one_change_nothing(self):
         self.run_bar("plain")
         self.run_bar("ones", ratios=[1, 1, 1])

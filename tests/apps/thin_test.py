@@ -143,10 +143,25 @@ class Thin(pliant_cli.ProgramTest):
         self.refused(scene(cloth(), material={"model": "strain-limited", "limits": [1.1, 1.2]}),
                      "limits")
         self.refused(scene(cloth(thickness=-1)), "thickness")
-        self.refused(scene(cloth(damping=[{"model": "strain-rate", "psi": 10}])), "sheet",
-                     "strain-rate acts on solids", "rayleigh")
+        for model in ({"model": "principal-strain", "beta": 1e-3},
+                      {"model": "rayleigh", "beta": 1e-3, "implicit": True}):
+            for body in (cloth, cable):
+                self.refused(scene(body(damping=[model])), "acts on solids", "strain-rate")
         self.run_scene(scene(cloth(damping=[{"model": "rayleigh", "beta": 1e-3},
                                             {"model": "drag", "drag": 0.5}])))
+
+    def test_cloth_and_cables_are_damped_by_rates_of_strain(self):
+        models = [{"model": "strain-rate", "psi": 1e4, "phi": 1e4},
+                  {"model": "power-law", "p": 2, "strength": 1e3,
+                   "base": {"model": "strain-rate", "psi": 1e4}},
+                  {"model": "spline", "knots": [[0.9, 4], [1, 0], [1.1, 4]],
+                   "base": {"model": "strain-rate", "psi": 1e4}}]
+        for body in (cloth, cable):
+            for solver in ("newton", "admm"):
+                rows = history(self.run_scene(scene(
+                    body(damping=models, pin=[{"nodes": [0, 1]}]),
+                    solver={"type": solver, "iterations": 30 if solver == "admm" else 0})))
+                self.assertGreater(rows[-1]["dissipated"], 0)
 
     def test_what_bends_runs_by_admm(self):
         admm = {"type": "admm", "iterations": 20}
@@ -154,6 +169,12 @@ class Thin(pliant_cli.ProgramTest):
                      cloth(bending_model="shell", damping=[{"model": "rayleigh", "beta": 1e-3}])):
             rows = history(self.run_scene(scene(body, solver=admm)))
             self.assertGreater(rows[-1]["linear"], 0)
+
+    def test_acceleration_is_a_small_number_of_iterations(self):
+        self.refused(scene(cloth(), solver={"type": "admm", "acceleration": 21}), "acceleration")
+        rows = history(self.run_scene(scene(cloth(pin=[{"nodes": [0, 1]}]),
+                                            solver={"type": "admm", "acceleration": 6})))
+        self.assertEqual(rows[-1]["unconverged"], 0)
 
     def test_sheets_with_broken_triangles_are_refused_by_number(self):
         points = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 2 0 0\n"

@@ -102,7 +102,7 @@ TEST(EigenFit, IsTheForceAndTheStiffnessOfThePaper) {
   part.assemble(c, workspace, K);
   EigenpairSolver solver(EigenOptions{.tolerance = 1e-10});
   const ElasticModes modes =
-      find_elastic_modes({K, part.mass(), step.mask}, view(step.state.q), 6, solver);
+      find_elastic_modes({{K, part.mass(), step.mask}, view(step.state.q), 6}, solver);
   const Vector f = part.force(c);
   const Matrix MU = part.times_mass(modes.vectors);
   Vector found = Vector::Zero(system.dofs());

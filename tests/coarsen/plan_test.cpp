@@ -140,7 +140,7 @@ class ModeCacheTest : public testing::Test {
         problem, count, Log([this](const LogEntry& entry) { said_ += entry.text; }), [&] {
           ++computed_;
           EigenpairSolver solver;
-          return find_elastic_modes(problem, view(model_.system->rest()), count, solver);
+          return find_elastic_modes({problem, view(model_.system->rest()), count}, solver);
         });
   }
 

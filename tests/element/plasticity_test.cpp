@@ -83,6 +83,13 @@ TEST_P(PlasticityTest, ABodyThatHasFlowedIsFreeOfStress) {
   s.term->add_force(c, view(f));
   EXPECT_LT(f.norm(), 1e-12 * before);
   EXPECT_NEAR(s.elastic->potential(c) + s.term->potential(c), 0, 1e-12 * s.elastic->potential(c));
+  std::vector<double> whole(static_cast<std::size_t>(s.elastic->elements())), left = whole;
+  s.elastic->von_mises(c, whole);
+  s.elastic->von_mises_without(s.term->offset_stresses(c), c, left);
+  for (std::size_t e = 0; e < left.size(); ++e) {
+    EXPECT_GT(whole[e], 1);
+    EXPECT_LT(left[e], 1e-12 * whole[e]);
+  }
 }
 
 TEST_P(PlasticityTest, FlowStopsAtTheYieldLimitAndAtTheLargestStrain) {

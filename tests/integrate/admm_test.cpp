@@ -76,6 +76,46 @@ TEST(Admm, FindsWhatNewtonFindsForBendingOfCables) {
   expect_same(*make_test_model(std::move(rope)).system, "be", "cable");
 }
 
+// Iterations of all stages of a run.
+struct Run {
+  State end;
+  long iterations = 0;
+};
+Run accelerated(const System& system, int anderson, const std::string& integrator = "trbdf2") {
+  SolverOptions options = admm(1e-9);
+  options.admm.anderson = anderson;
+  const auto stepper = make_stepper(integrator, options);
+  Run out{system.make_state()};
+  for (int k = 0; k < 5; ++k) {
+    const StepReport report = stepper->step(system, out.end, 0.02);
+    EXPECT_TRUE(report.ok) << report.reason;
+    EXPECT_FALSE(report.unconverged);
+    out.iterations += report.linear;
+  }
+  return out;
+}
+
+TEST(Admm, AcceleratedFindsTheSameInFewerIterations) {
+  for (const char* law : {"stable-neo-hookean", "arap", "stvk"}) {
+    const Model model = make_test_model(solid_of(law));
+    const Run plain = accelerated(*model.system, 0), fast = accelerated(*model.system, 6);
+    const double moved = (plain.end.q - model.system->rest()).norm();
+    EXPECT_LT((plain.end.q - fast.end.q).norm(), 1e-6 * moved) << law;
+    EXPECT_LT(3 * fast.iterations, 2 * plain.iterations) << law;
+  }
+}
+
+TEST(Admm, AcceleratedFindsTheSameOnClothAndWithDamping) {
+  SolidInput sheet = solid_of("stvk");
+  sheet.mesh = make_sheet({{2, 1}, {8, 4}});
+  sheet.thin = ThinInput{0.02, 1e-2, BendingModel::quadratic};
+  sheet.beta = 1e-3;
+  const Model model = make_test_model(std::move(sheet));
+  const Run plain = accelerated(*model.system, 0, "be"), fast = accelerated(*model.system, 8, "be");
+  EXPECT_LT((plain.end.q - fast.end.q).norm(), 1e-6 * (plain.end.q - model.system->rest()).norm());
+  EXPECT_LT(fast.iterations, plain.iterations);
+}
+
 TEST(Admm, FactorisesOncePerRunWhereAllStagesShareGamma) {
   const Model model = make_test_model(solid_of("stvk"));
   const auto stepper = make_stepper("trbdf2", admm(1e-6));

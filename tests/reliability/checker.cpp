@@ -22,11 +22,16 @@ Point point_of(std::span<const double> q, Index n) {
   return {x.x(), x.y(), x.z()};
 }
 
+Segment segment_of(std::span<const double> q, const std::array<Index, 2>& nodes) {
+  return {point_of(q, nodes[0]), point_of(q, nodes[1])};
+}
+
 Triangle triangle_of(std::span<const double> q, const std::array<Index, 3>& nodes) {
   return {point_of(q, nodes[0]), point_of(q, nodes[1]), point_of(q, nodes[2])};
 }
 
-bool share_a_node(const std::array<Index, 3>& a, const std::array<Index, 3>& b) {
+template <std::size_t n>
+bool share_a_node(const std::array<Index, n>& a, const std::array<Index, n>& b) {
   return std::any_of(a.begin(), a.end(),
                      [&b](Index n) { return std::find(b.begin(), b.end(), n) != b.end(); });
 }
@@ -59,7 +64,14 @@ SurfaceChecker::SurfaceChecker(const World& world) : world_(world) {
     for (const auto& t : surface.triangles)
       faces_.push_back({{t[0] + first, t[1] + first, t[2] + first}, moves});
   };
-  for (const Body& body : world.model().bodies) add(body.surface, body.first_node, true);
+  for (std::size_t k = 0; k < world.model().bodies.size(); ++k) {
+    const Body& body = world.model().bodies[k];
+    const Piece& piece = world.spec().pieces[k];
+    add(body.surface, body.first_node, true);
+    if (piece.is_cable())
+      for (const auto& edge : body.surface.edges)
+        wires_.push_back({{edge[0] + body.first_node, edge[1] + body.first_node}, piece.radius()});
+  }
   for (std::size_t k = 0; k < world.spec().walls.size(); ++k)
     add(world.spec().walls[k].surface, world.first_wall_node(k), false);
 }
@@ -89,6 +101,45 @@ std::string SurfaceChecker::find_among_faces(std::span<const double> q) const {
   return found;
 }
 
+std::string SurfaceChecker::find_among_wires(std::span<const double> q) const {
+  for (const Wire& wire : wires_) {
+    const Segment segment = segment_of(q, wire.nodes);
+    const auto words = [&](std::string_view what) {
+      return fmt::format("segment {} {} is in {}", wire.nodes[0], wire.nodes[1], what);
+    };
+    for (const Face& face : faces_)
+      if (!(squared_distance_of(segment, triangle_of(q, face.nodes)) > wire.radius * wire.radius))
+        return words("a triangle");
+    for (const Wire& other : wires_) {
+      const double least = wire.radius + other.radius;
+      if (!share_a_node(wire.nodes, other.nodes) &&
+          !(CGAL::squared_distance(segment, segment_of(q, other.nodes)) > least * least))
+        return words("another segment");
+    }
+  }
+  return {};
+}
+
+std::string SurfaceChecker::find_wire_at_wall(std::size_t k, std::span<const double> q) const {
+  const Wall& wall = world_.spec().walls[k];
+  const Index first = world_.first_wall_node(k);
+  for (const Wire& wire : wires_) {
+    const Segment segment = segment_of(q, wire.nodes);
+    const double least = wall.radius + wire.radius;
+    bool clear = true;
+    if (wall.kind == Wall::Kind::plane)
+      for (const Index n : wire.nodes)
+        clear = clear && is_in_front(node(q, n), node(q, first), wall.normal);
+    else if (wall.kind == Wall::Kind::ball)
+      clear = CGAL::squared_distance(point_of(q, first), segment) > least * least;
+    else if (wall.kind == Wall::Kind::rod)
+      clear = CGAL::squared_distance(segment_of(q, {first, first + 1}), segment) > least * least;
+    if (!clear)
+      return fmt::format("segment {} {} touches wall {}", wire.nodes[0], wire.nodes[1], k);
+  }
+  return {};
+}
+
 std::string SurfaceChecker::find_at_wall(std::size_t k, std::span<const double> q) const {
   const Wall& wall = world_.spec().walls[k];
   const Index first = world_.first_wall_node(k);
@@ -113,8 +164,11 @@ std::string SurfaceChecker::find_at_wall(std::size_t k, std::span<const double> 
 
 std::string SurfaceChecker::find_contact(std::span<const double> q) const {
   for (std::size_t k = 0; k < world_.spec().walls.size(); ++k)
-    if (world_.spec().walls[k].kind != Wall::Kind::sheet)
+    if (world_.spec().walls[k].kind != Wall::Kind::sheet) {
       if (std::string found = find_at_wall(k, q); !found.empty()) return found;
+      if (std::string found = find_wire_at_wall(k, q); !found.empty()) return found;
+    }
+  if (std::string found = find_among_wires(q); !found.empty()) return found;
   return find_among_faces(q);
 }
 

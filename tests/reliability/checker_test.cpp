@@ -41,6 +41,33 @@ TEST(SurfaceChecker, FindsBodiesThatTouchInOnePoint) {
   EXPECT_EQ(two(1e-15), "");
 }
 
+TEST(SurfaceChecker, MeasuresCablesByTheirRadius) {
+  const auto over = [](double height, const Wall& wall) {
+    Piece rope{.mesh = make_cable({Vec3(-1, height, 0), Vec3(1, height, 0), 5})};
+    rope.thin = ThinInput{0.01};
+    return found_in({.pieces = {rope}, .walls = {wall}});
+  };
+  const Wall rod = make_rod(Vec3(0.1, 0, -1), Vec3(0.1, 0, 1), 0.02);
+  EXPECT_EQ(over(0.0301, rod), "");
+  EXPECT_NE(over(0.0299, rod), "");
+  EXPECT_EQ(over(0.0101, make_wall(flat_sheet(2, 2))), "");
+  EXPECT_NE(over(0.0099, make_wall(flat_sheet(2, 2))), "");
+  EXPECT_EQ(over(0.0201, make_ball(Vec3(0.1, 0, 0), 0.01)), "");
+  EXPECT_NE(over(0.0199, make_ball(Vec3(0.1, 0, 0), 0.01)), "");
+  EXPECT_NE(over(-0.1, make_floor()), "");
+}
+
+TEST(SurfaceChecker, FindsCablesThatCross) {
+  const auto two = [](double gap) {
+    Piece one{.mesh = make_cable({Vec3(-1, 0, 0), Vec3(1, 0, 0), 5})};
+    Piece other{.mesh = make_cable({Vec3(0, gap, -1), Vec3(0, gap, 1), 5})};
+    one.thin = other.thin = ThinInput{0.01};
+    return found_in({.pieces = {one, other}});
+  };
+  EXPECT_EQ(two(0.0201), "");
+  EXPECT_NE(two(0.0199), "");
+}
+
 // Two outer points of one body change places: it passes through itself.
 TEST(SurfaceChecker, FindsABodyThatPassesThroughItself) {
   const World world({.pieces = {{.mesh = make_cube(1, 2)}}}, 0, 0);

@@ -19,6 +19,7 @@ std::vector<SceneEntry> stack_scenes();       // stacks, ratios of mass and stif
 std::vector<SceneEntry> friction_scenes();
 std::vector<SceneEntry> extreme_scenes();
 std::vector<SceneEntry> pressed_scenes();  // squeezed, pinched, twisted
+std::vector<SceneEntry> thin_scenes();     // cloth and cables
 
 std::vector<SceneEntry> all_scenes();
 const SceneEntry* find_scene(const std::vector<SceneEntry>& scenes, const std::string& name);

@@ -65,34 +65,15 @@ SceneSpec mat_on(std::vector<Wall> walls) {
           .quick_steps = 6};
 }
 
-SceneSpec mat_on_knives() {
-  std::vector<Wall> knives;
-  for (const double x : {-0.3, 0.05, 0.31}) {
-    Sheet knife;
-    knife.add_quad({x, -1, -1}, {x, -1, 1}, {x, 0, 1}, {x, 0, -1});
-    knives.push_back(make_wall(knife));
-  }
-  return mat_on(std::move(knives));
-}
-
-SceneSpec mat_on_needles(bool points) {
-  std::vector<Wall> needles;
-  for (const double x : {-0.3, 0.0, 0.3})
-    for (const double z : {-0.3, 0.0, 0.3})
-      needles.push_back(points ? make_ball(Vec3(x, 0, z), 0)
-                               : make_rod(Vec3(x, -1, z), Vec3(x, 0, z), 0));
-  return mat_on(std::move(needles));
-}
-
 }  // namespace
 
 std::vector<SceneEntry> extreme_scenes() {
   std::vector<SceneEntry> list = {{"golf-ball", golf_ball},
                                   {"cube-1000", [] { return fast_cube(1e8); }},
                                   {"cube-1000-soft", [] { return fast_cube(1e5); }},
-                                  {"mat-on-knives", mat_on_knives},
-                                  {"mat-on-needles", [] { return mat_on_needles(false); }},
-                                  {"mat-on-points", [] { return mat_on_needles(true); }}};
+                                  {"mat-on-knives", [] { return mat_on(make_knives()); }},
+                                  {"mat-on-needles", [] { return mat_on(make_needles(false)); }},
+                                  {"mat-on-points", [] { return mat_on(make_needles(true)); }}};
   for (int power = 2; power <= 8; ++power)
     list.push_back(
         {fmt::format("ball-1e{}", power), [power] { return ball_of(std::pow(10., power)); }});

@@ -23,8 +23,13 @@ struct Piece {
   std::string law = "stable-neo-hookean";
   Vec3 velocity = Vec3::Zero();
   std::vector<Grip> grips = {};
-  double alpha = 0, beta = 0;  // Rayleigh damping
-  bool rigid = false;          // then of its density alone, and held as a whole if at all
+  double alpha = 0, beta = 0;          // Rayleigh damping
+  bool rigid = false;                  // then of its density alone, and held as a whole if at all
+  std::optional<ThinInput> thin = {};  // cloth, of triangles, or a cable, of segments
+
+  bool is_cable() const { return thin && mesh.blocks[0].type == ElementType::segment2; }
+  // m, what contact keeps around it: thickness is on both sides, a radius all around.
+  double radius() const { return thin ? (is_cable() ? 1 : 0.5) * thin->thickness : 0; }
 };
 
 struct Wall {
@@ -42,6 +47,10 @@ Wall make_plane(const Vec3& point, const Vec3& normal);
 Wall make_wall(const Sheet& sheet, const Motion& motion = {});
 Wall make_rod(const Vec3& from, const Vec3& to, double radius);
 Wall make_ball(const Vec3& center, double radius);
+// What a mat or cloth over the origin falls on: three blades, their edges at y = 0, or nine needles
+// of no thickness, or their points alone.
+std::vector<Wall> make_knives();
+std::vector<Wall> make_needles(bool points);
 
 class World;
 struct Journey {  // of one trial, for what the scene expects at its end

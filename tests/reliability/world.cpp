@@ -35,6 +35,7 @@ SolidInput solid_of(const Piece& piece, std::size_t number) {
     solid.rigid = rigid_of(piece);
     solid.materials.clear();
   }
+  solid.thin = piece.thin;
   solid.alpha = piece.alpha;
   solid.beta = piece.beta;
   return solid;
@@ -100,6 +101,24 @@ Wall make_ball(const Vec3& center, double radius) {
   wall.points = {center};
   wall.radius = radius;
   return wall;
+}
+
+std::vector<Wall> make_knives() {
+  std::vector<Wall> knives;
+  for (const double x : {-0.3, 0.05, 0.31}) {
+    Sheet knife;
+    knife.add_quad({x, -1, -1}, {x, -1, 1}, {x, 0, 1}, {x, 0, -1});
+    knives.push_back(make_wall(knife));
+  }
+  return knives;
+}
+std::vector<Wall> make_needles(bool points) {
+  std::vector<Wall> needles;
+  for (const double x : {-0.3, 0.0, 0.3})
+    for (const double z : {-0.3, 0.0, 0.3})
+      needles.push_back(points ? make_ball(Vec3(x, 0, z), 0)
+                               : make_rod(Vec3(x, -1, z), Vec3(x, 0, z), 0));
+  return needles;
 }
 
 World::World(const SceneSpec& spec, double mu, unsigned seed)
@@ -178,6 +197,7 @@ void World::add_contact(double mu) {
                         ? body.rigid->pressure
                         : bearing_pressure(spec_.pieces[k].young, spec_.pieces[k].density, speed);
     patch.self = !body.rigid;
+    patch.radius = spec_.pieces[k].radius();
     surface.add(patch, body.surface, body.first_node, rest);
   }
   for (std::size_t k = 0; k < spec_.walls.size(); ++k) {
@@ -278,6 +298,8 @@ double World::lowest(const State& state, std::size_t b) const {
   double y = std::numeric_limits<double>::infinity();
   for (const auto& triangle : body.surface.triangles)
     for (const Index n : triangle) y = std::min(y, node(view(state.q), body.first_node + n).y());
+  for (const auto& edge : body.surface.edges)
+    for (const Index n : edge) y = std::min(y, node(view(state.q), body.first_node + n).y());
   return y;
 }
 

@@ -160,6 +160,37 @@ TEST(Eigenpairs, FallBackToLanczosWhereAWarmStartIsOfLittleUse) {
 }
 
 // Starts that lack a mode: other modes, a rank of one, a vector on pinned coordinates only.
+// The factors of a body that was a little shorter serve; those of one that was half as long do not,
+// and say so.
+TEST(Eigenpairs, AreFoundWithTheFactorsOfAProblemNearby) {
+  Body body = make_body(bar(true));
+  const System& system = *body.model.system;
+  const auto squeezed = [&](double squeeze) {
+    Vector q = system.rest();
+    for (Eigen::Index i = 0; i < q.size(); i += 3) q[i] *= squeeze;
+    const Vector v = Vector::Zero(q.size());
+    BlockMatrix K(system.pattern());
+    system.add_tangent({0, view(q), view(v), nullptr},
+                       {.stiffness = 1, .projection = Projection::psd}, K);
+    return K;
+  };
+  const BlockMatrix near = squeezed(0.97), far = squeezed(0.2);
+  EigenpairSolver solver(EigenOptions{.tolerance = 1e-3, .semidefinite = true});
+  EXPECT_FALSE(solver.solve_with_old_factors(body.problem(), 5, Eigen::MatrixXd::Ones(3, 1)).ok);
+  const Eigenpairs first = solver.solve({near, system.mass(), body.mask}, 5);
+  ASSERT_TRUE(first.ok);
+  const Eigenpairs pairs = solver.solve_with_old_factors(body.problem(), 5, first.vectors);
+  ASSERT_TRUE(pairs.ok);
+  EXPECT_EQ(pairs.factorizations, 0);
+  const Dense dense = dense_pairs(body);
+  for (Eigen::Index k = 0; k < 5; ++k)
+    EXPECT_NEAR(pairs.values[k], dense.values[k], 1e-5 * dense.values[k]) << k;
+  ASSERT_TRUE(solver.factorize({far, system.mass(), body.mask}));
+  EigenpairSolver exact;
+  const Eigen::MatrixXd poor = exact.solve({far, system.mass(), body.mask}, 5).vectors;
+  EXPECT_FALSE(solver.solve_with_old_factors(body.problem(), 5, poor.leftCols(1)).ok);
+}
+
 TEST(Eigenpairs, AreFoundFromAnyStart) {
   const Body body = make_body(bar(true));
   EigenpairSolver solver;

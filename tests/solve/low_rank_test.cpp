@@ -62,6 +62,32 @@ TEST_P(LowRankUpdate, EndsWhenItIsTakenAway) {
   EXPECT_LT((x - plain).norm(), 1e-9 * plain.norm());  // auto may have changed its mind
 }
 
+// A matrix that comes again is not factorised again; another one, or another update, is not taken
+// for it.
+TEST_P(LowRankUpdate, OfAnotherUpdateOrMatrixIsItsOwn) {
+  Problem p = make_problem(3);
+  const auto solver = make_linear_solver(GetParam());
+  solver->analyze(p.A.shared_pattern());
+  solver->set_update(&p.update);
+  const auto expect_solved = [&](const char* what) {
+    Vector x(p.b.size());
+    ASSERT_EQ(solver->factorize(p.A), SolveStatus::ok);
+    ASSERT_EQ(solver->solve(view(p.b), view(x), {1e-13}), SolveStatus::ok);
+    const Matrix dense = test::dense(p.A) + p.update.Y * p.update.Z.transpose();
+    const Vector exact = dense.ldlt().solve(p.b);
+    EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm()) << what;
+  };
+  expect_solved("at first");
+  expect_solved("again");
+  p.update.Z *= 3;
+  expect_solved("with another update");
+  p.A.block(p.A.pattern().diagonal[2])[4] *= 5;
+  expect_solved("with another matrix");
+  p.update.Y.col(1).setZero();
+  p.A.block(p.A.pattern().diagonal[2])[4] /= 2;
+  expect_solved("with both");
+}
+
 INSTANTIATE_TEST_SUITE_P(List, LowRankUpdate, testing::ValuesIn([] {
                            std::vector<std::string> names;
                            for (const LinearSolverInfo& info : linear_solvers())

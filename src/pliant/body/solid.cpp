@@ -124,12 +124,16 @@ std::vector<std::unique_ptr<Term>> make_damping_terms(const SolidInput& solid,
                                                       std::span<const BatchDraft> drafts,
                                                       std::span<const Vec3> rest) {
   std::vector<std::unique_ptr<Term>> terms;
+  const auto depth = [&](const ElasticBatchInput& input) {
+    return solid.thin ? thin_density(input.type, *solid.thin, 1) : 1;
+  };
   try {
     for (const DampingLaw& damping : solid.damping)
       for (const BatchDraft& draft : drafts) {
         const ElasticBatchInput& input = draft.input;
-        terms.push_back(make_damping({input.type, input.law, input.connectivity, input.constants},
-                                     of_elements(damping, draft.elements), rest));
+        terms.push_back(
+            make_damping({input.type, input.law, input.connectivity, input.constants, depth(input)},
+                         of_elements(damping, draft.elements), rest));
       }
   } catch (const InputError& error) {
     throw InputError(fmt::format("damping of body \"{}\": {}", solid.name, error.what()));
@@ -315,6 +319,10 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
   finish_bodies(solids, rest, model);
   for (auto& term : damping) model.system->add_term(std::move(term));
   return model;
+}
+
+void Body::Batch::von_mises(const Configuration& c, std::span<double> out) const {
+  term->von_mises_without(plastic ? plastic->offset_stresses(c) : std::vector<Mat3>(), c, out);
 }
 
 }  // namespace pliant

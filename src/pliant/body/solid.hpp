@@ -7,6 +7,7 @@
 #include <pliant/constraint/strain_rows.hpp>
 #include <pliant/dissipation/damping_law.hpp>
 #include <pliant/element/elastic_term.hpp>
+#include <pliant/element/plasticity.hpp>
 #include <pliant/mesh/mesh.hpp>
 #include <pliant/mesh/surface.hpp>
 #include <pliant/system/system.hpp>
@@ -51,7 +52,9 @@ struct Body {
   Index first_node = 0;  // of the system
   struct Batch {
     const ElasticTerm* term = nullptr;
-    std::vector<Index> elements;  // over all blocks in turn, in the order of the batch
+    std::vector<Index> elements;           // over all blocks in turn, in the order of the batch
+    const PlasticTerm* plastic = nullptr;  // null: it stays elastic
+    void von_mises(const Configuration& c, std::span<double> out) const;  // Pa, by element
   };
   std::vector<Batch> batches;
   const Term* bending = nullptr;  // of cloth and cables; null: there is none

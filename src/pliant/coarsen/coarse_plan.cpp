@@ -26,7 +26,7 @@ RestFit find_rest_modes(const BodyPart& part, const BlockMatrix& K, const Vector
             fit.mask[3 * static_cast<std::size_t>(n - part.nodes().first) + i] = kPrescribed;
   EigenpairSolver solver;
   ElasticModes modes =
-      find_elastic_modes({K, part.mass(), fit.mask}, part.part_of(view(rest)), count, solver);
+      find_elastic_modes({{K, part.mass(), fit.mask}, part.part_of(view(rest)), count}, solver);
   if (!modes.ok)
     throw CannotContinue("the modes of the coarse mesh could not be found: " + modes.reason);
   fit.values = std::move(modes.values);

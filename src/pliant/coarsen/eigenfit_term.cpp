@@ -25,7 +25,8 @@ struct EigenFitTerm::Memory final : TermMemory, std::enable_shared_from_this<Mem
   double look = 1;        // `auto`: the age at which to look again
   Vector values, ratios;  // λ; r before `strength`
   Matrix U, Z, start;
-  Vector q, g;  // q_n of the body; Uᵀ f(q_n). Of linear bodies at rest, where g is zero
+  Vector anchor;  // where K was factorised last, for modes to be found by; empty: nowhere
+  Vector q, g;    // q_n of the body; Uᵀ f(q_n). Of linear bodies at rest, where g is zero
   EigenFitStatus status;
 
   // (r_i − 1)/λ_i, what a term of V is scaled by.
@@ -39,12 +40,21 @@ struct EigenFitTerm::Memory final : TermMemory, std::enable_shared_from_this<Mem
 };
 
 struct EigenFitTerm::Workspace {
-  BlockMatrix system, K;
-  EigenpairSolver eigen{EigenOptions{.tolerance = kModeTolerance}};
+  BlockMatrix system, K, K_anchor;
+  EigenpairSolver eigen{EigenOptions{.tolerance = kModeTolerance, .semidefinite = true}};
+  // What the factors in there are of.
+  Vector anchor;
+  const RestFit* fit = nullptr;
+  bool assembled = false;  // K at the start of the step at hand
+
+  void assemble(const BodyPart& part, const StepStart& step) {
+    if (!assembled) part.assemble(step.now, system, K);
+    assembled = true;
+  }
 };
 
-// [pins, active…, age, look, strength, s, columns of start, the last test, values…, ratios…, g…,
-// q…, U…, Z…, start…]
+// [pins, active…, age, look, strength, s, columns of start, the last test, length of anchor,
+// values…, ratios…, g…, q…, anchor…, U…, Z…, start…]
 std::vector<double> EigenFitTerm::Memory::numbers() const {
   std::vector<double> out = {static_cast<double>(fit->active.size())};
   for (const bool active : fit->active) out.push_back(active ? 1 : 0);
@@ -53,8 +63,8 @@ std::vector<double> EigenFitTerm::Memory::numbers() const {
               static_cast<double>(start.cols()), static_cast<double>(status.acceptance.known),
               static_cast<double>(status.acceptance.of), static_cast<double>(status.crossed),
               static_cast<double>(status.near), static_cast<double>(status.first_crossed),
-              status.accepted ? 1.0 : 0.0});
-  for (const Vector* part : {&values, &ratios, &g, &q})
+              status.accepted ? 1.0 : 0.0, static_cast<double>(anchor.size())});
+  for (const Vector* part : {&values, &ratios, &g, &q, &anchor})
     out.insert(out.end(), part->begin(), part->end());
   for (const Matrix* part : {&U, &Z, &start})
     out.insert(out.end(), part->data(), part->data() + part->size());
@@ -66,7 +76,7 @@ std::shared_ptr<const TermMemory> EigenFitTerm::recall(std::span<const double> n
     throw InputError("the checkpoint's modes of body \"" + input_.body + "\" do not fit the scene");
   };
   const std::size_t pins = input_.pins.size();
-  if (numbers.size() < 12 + pins || numbers[0] != static_cast<double>(pins)) return refuse();
+  if (numbers.size() < 13 + pins || numbers[0] != static_cast<double>(pins)) return refuse();
   auto memory = std::make_shared<Memory>();
   std::vector<bool> active;
   for (std::size_t p = 0; p < pins; ++p) active.push_back(numbers[1 + p] != 0);
@@ -81,16 +91,19 @@ std::shared_ptr<const TermMemory> EigenFitTerm::recall(std::span<const double> n
   memory->status.near = static_cast<Index>(rest[8]);
   memory->status.first_crossed = static_cast<Index>(rest[9]);
   memory->status.accepted = rest[10] != 0;
-  rest = rest.subspan(11);
+  const auto anchored = static_cast<Eigen::Index>(rest[11]);
+  rest = rest.subspan(12);
   const Eigen::Index n = part_.dofs();
-  if (static_cast<Eigen::Index>(rest.size()) != 3 * s + n + n * (2 * s + columns)) return refuse();
+  if ((anchored != 0 && anchored != n) ||
+      static_cast<Eigen::Index>(rest.size()) != 3 * s + n + anchored + n * (2 * s + columns))
+    return refuse();
   const auto take = [&rest](Eigen::Index rows, Eigen::Index cols) {
     const Matrix part = Eigen::Map<const Matrix>(rest.data(), rows, cols);
     rest = rest.subspan(static_cast<std::size_t>(rows * cols));
     return part;
   };
   memory->values = take(s, 1), memory->ratios = take(s, 1), memory->g = take(s, 1);
-  memory->q = take(n, 1);
+  memory->q = take(n, 1), memory->anchor = take(anchored, 1);
   memory->U = take(n, s), memory->Z = take(n, s), memory->start = take(n, columns);
   return memory;
 }
@@ -139,7 +152,7 @@ bool EigenFitTerm::due(const StepStart& step, const Memory& before, Memory& next
     return false;  // nothing has moved since
   if (input_.options.refresh > 0) return next.age >= input_.options.refresh;
   if (next.age < next.look) return false;
-  part_.assemble(step.now, work_->system, work_->K);
+  work_->assemble(part_, step);
   const Eigen::Index s = next.values.size();
   Vector Ku(part_.dofs());
   double change = 0;
@@ -157,12 +170,38 @@ bool EigenFitTerm::due(const StepStart& step, const Memory& before, Memory& next
   return false;
 }
 
+// The factors of K at the anchor, as they were before: after a checkpoint, or a step that was taken
+// back, they are others.
+void EigenFitTerm::restore_factors(const StepStart& step, const Memory& memory) const {
+  if (work_->fit == memory.fit.get() && work_->anchor == memory.anchor) return;
+  Vector q = as_vector(step.now.q);
+  as_vector(part_.part_of(view(q))) = memory.anchor;
+  part_.assemble({.t = step.now.t, .q = view(q), .v = step.now.v}, work_->system, work_->K_anchor);
+  work_->anchor = memory.anchor;
+  work_->fit = memory.fit.get();
+  if (!work_->eigen.factorize({work_->K_anchor, part_.mass(), memory.fit->mask}))
+    work_->fit = nullptr;
+}
+
+// With the factors at hand where they are of a place near enough, else with new ones.
 void EigenFitTerm::find_modes(const StepStart& step, Memory& next) const {
   const DofMask& mask = next.fit->mask;
-  part_.assemble(step.now, work_->system, work_->K);
-  ElasticModes found =
-      find_elastic_modes({work_->K, part_.mass(), mask}, part_.part_of(step.now.q),
-                         static_cast<Index>(next.fit->values.size()), work_->eigen, next.start);
+  work_->assemble(part_, step);
+  const EigenProblem problem{work_->K, part_.mass(), mask};
+  const auto x = part_.part_of(step.now.q);
+  const auto count = static_cast<Index>(next.fit->values.size());
+  ElasticModes found;
+  found.ok = false;
+  if (next.anchor.size() > 0) {
+    restore_factors(step, next);
+    if (work_->fit) found = find_elastic_modes({problem, x, count, true}, work_->eigen, next.start);
+  }
+  if (!found.ok) {
+    found = find_elastic_modes({problem, x, count}, work_->eigen, next.start);
+    next.anchor = as_vector(x);
+    work_->anchor = next.anchor;
+    work_->fit = next.fit.get();
+  }
   if (!found.ok || found.values.size() == 0) {
     next.status.failure = found.reason;
     return;
@@ -176,10 +215,11 @@ void EigenFitTerm::find_modes(const StepStart& step, Memory& next) const {
 }
 
 void EigenFitTerm::take_rest_modes(const StepStart& step, Memory& next) const {
-  part_.assemble(step.now, work_->system, work_->K);
+  work_->assemble(part_, step);
   next.values = next.fit->values;
   next.U = next.fit->vectors;
   next.start = next.fit->start;
+  next.anchor.resize(0);
   next.age = 0, next.look = 1;
   set_stiffness(next.fit->mask, next);
 }
@@ -274,6 +314,7 @@ void EigenFitTerm::set_strength(double h, Memory& next) const {
 std::shared_ptr<const TermMemory> EigenFitTerm::remember(const StepStart& step,
                                                          const TermMemory* before_) const {
   const auto* before = static_cast<const Memory*>(before_);
+  work_->assembled = false;
   const std::shared_ptr<const RestFit> fit = fit_for(step);
   const bool other_pins = !before || before->fit != fit;
   const bool fades = input_.options.on_failure == FailurePolicy::off;

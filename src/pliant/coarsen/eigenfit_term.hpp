@@ -85,6 +85,7 @@ class EigenFitTerm final : public Term {
   const Memory* own(const Configuration& c) const;
   std::shared_ptr<const RestFit> fit_for(const StepStart& step) const;
   bool due(const StepStart& step, const Memory& before, Memory& next) const;
+  void restore_factors(const StepStart& step, const Memory& memory) const;
   void find_modes(const StepStart& step, Memory& next) const;
   void take_rest_modes(const StepStart& step, Memory& next) const;
   void set_stiffness(const DofMask& mask, Memory& next) const;

@@ -5,11 +5,14 @@
 
 namespace pliant {
 
-ElasticModes find_elastic_modes(const EigenProblem& problem, std::span<const double> x, Index count,
-                                EigenpairSolver& solver, const Matrix& start) {
-  const Matrix rigid = free_rigid_motions(x, problem.mask, problem.M);
+ElasticModes find_elastic_modes(const ElasticSearch& search, EigenpairSolver& solver,
+                                const Matrix& start) {
+  const EigenProblem& problem = search.problem;
+  const Matrix rigid = free_rigid_motions(search.x, problem.mask, problem.M);
   const auto free = static_cast<Index>(rigid.cols());
-  Eigenpairs pairs = solver.solve(problem, count + free, start);
+  Eigenpairs pairs = search.old_factors
+                         ? solver.solve_with_old_factors(problem, search.count + free, start)
+                         : solver.solve(problem, search.count + free, start);
   ElasticModes modes;
   modes.ok = pairs.ok;
   modes.reason = pairs.reason;

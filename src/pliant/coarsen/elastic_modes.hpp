@@ -16,8 +16,13 @@ struct ElasticModes {
   Matrix start;        // where a search in a similar configuration begins
 };
 
-// x: the body's nodes where K was made. Fewer than `count` where the body has no more.
-ElasticModes find_elastic_modes(const EigenProblem& problem, std::span<const double> x, Index count,
-                                EigenpairSolver& solver, const Matrix& start = {});
+struct ElasticSearch {
+  EigenProblem problem;
+  std::span<const double> x;  // the body's nodes where K was made
+  Index count = 0;            // fewer are found where the body has no more
+  bool old_factors = false;   // with those of the last search, or not at all
+};
+ElasticModes find_elastic_modes(const ElasticSearch& search, EigenpairSolver& solver,
+                                const Matrix& start = {});
 
 }  // namespace pliant

@@ -72,7 +72,7 @@ ElasticModes FineReference::find(const std::vector<bool>& active, Index count,
   const EigenProblem problem{K, part.mass(), mask};
   ElasticModes modes = cache.find(problem, count, log, [&] {
     EigenpairSolver solver;
-    return find_elastic_modes(problem, view(system.rest()), count, solver);
+    return find_elastic_modes({problem, view(system.rest()), count}, solver);
   });
   if (!modes.ok)
     throw CannotContinue("the modes of the fine mesh could not be found: " + modes.reason);

@@ -72,6 +72,17 @@ std::string_view name_of(DampingLaw::Base base) {
   }
 }
 
+// Sheets and cables have no elastic law over F that damping by stiffness could be made of.
+void require_thin(const DampingLaw& damping) {
+  if (damping.base == DampingLaw::Base::strain_rate) return;
+  throw InputError(
+      fmt::format("{} acts on solids alone; cloth and cables take \"strain-rate\", alone or as the "
+                  "base of \"power-law\" and \"spline\", \"rayleigh\" without \"implicit\", and "
+                  "\"drag\"",
+                  damping.base == DampingLaw::Base::rayleigh ? "rayleigh with \"implicit\""
+                                                             : "principal-strain"));
+}
+
 }  // namespace
 
 std::span<const DampingModelInfo> damping_models() { return kModels; }
@@ -98,19 +109,25 @@ void check(const DampingLaw& damping) {
 std::unique_ptr<DissipationTerm> make_damping(DampedElements elements, const DampingLaw& damping,
                                               std::span<const Vec3> rest) {
   check(damping);
-  ViscousBatchInput input{
-      name_of(damping.base), {}, make_rule(elements, damping), damping.treatment};
+  const int dimension = pliant::dimension(elements.type);
+  if (dimension < 3) require_thin(damping);
+  DampingLaw law = damping;
+  law.over.strains = dimension;
+  ViscousBatchInput input{name_of(law.base), {}, make_rule(elements, law), law.treatment};
   if (input.rule->has_stage_form()) input.treatment = StageTreatment::objective;
-  input.connectivity = std::move(elements.connectivity);
+  const std::vector<Index>& nodes = input.connectivity = std::move(elements.connectivity);
+  const auto count = static_cast<Index>(rest.size());
+  const auto batch = [&]<class Geometry>(Geometry geometry) -> std::unique_ptr<DissipationTerm> {
+    return std::make_unique<ViscousBatch<Geometry>>(std::move(input), std::move(geometry), count);
+  };
+  if (elements.type == ElementType::segment2)
+    return batch(ThinGeometry<2>(nodes, rest, elements.depth));
+  if (elements.type == ElementType::tri3)
+    return batch(ThinGeometry<3>(nodes, rest, elements.depth));
+  if (elements.type == ElementType::quad4)
+    return batch(ThinGeometry<4>(nodes, rest, elements.depth));
   std::unique_ptr<DissipationTerm> term;
-  const bool solid = visit_shape(elements.type, [&]<class S>(S) {
-    term = std::make_unique<ViscousBatch<S>>(std::move(input), rest);
-  });
-  if (!solid)
-    throw InputError(std::string(name_of(damping.base)) +
-                     " acts on solids, not on elements of type " +
-                     std::string(name_of(elements.type)) +
-                     "; cloth and cables take \"rayleigh\" without \"implicit\", and \"drag\"");
+  visit_shape(elements.type, [&]<class S>(S) { term = batch(RestGeometry<S>(nodes, rest)); });
   return term;
 }
 

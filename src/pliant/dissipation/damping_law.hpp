@@ -36,6 +36,7 @@ struct DampedElements {
   std::string_view law;                      // their elastic law, a name from material/laws.hpp
   std::vector<Index> connectivity;           // nodes of the system, flat
   std::vector<MaterialConstants> constants;  // one per element, or one for all
+  double depth = 1;  // of cloth its thickness, m, of a cable its section, m²
 };
 
 // The stencils must be in the system's pattern already. `rest` holds the rest position of every

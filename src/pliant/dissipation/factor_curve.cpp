@@ -25,17 +25,18 @@ CurvePoint FactorCurve::at(double x) const {
   return point;
 }
 
-StrainFactor largest_factor(const FactorCurve& s, const Vec3& sigma) {
+StrainFactor largest_factor(const FactorCurve& s, const Vec3& sigma, int count) {
   StrainFactor largest{s.at(sigma[0]), 0};
-  for (int j = 1; j < 3; ++j)
+  for (int j = 1; j < count; ++j)
     if (const CurvePoint other = s.at(sigma[j]); other.value > largest.point.value)
       largest = {other, j};
   return largest;
 }
 
-void multiply_by_strain(const FactorCurve& s, const Mat3& F, Wanted wanted, ViscousResponse& out) {
+void multiply_by_strain(const FactorCurve& s, const Mat3& F, int count, Wanted wanted,
+                        ViscousResponse& out) {
   const Svd3 f = svd(F);
-  const auto [factor, j] = largest_factor(s, f.sigma);
+  const auto [factor, j] = largest_factor(s, f.sigma, count);
   if (wanted.position) {
     // ∂σ_j/∂F = u_j v_jᵀ
     const Mat3 slope = factor.slope * f.U.col(j) * f.V.col(j).transpose();

@@ -23,14 +23,15 @@ class FactorCurve {
   SplineCurve curve_;
 };
 
-// The largest factor of three stretches, and whose it is.
+// The largest factor of the first so many stretches, and whose it is.
 struct StrainFactor {
   CurvePoint point;
   int j = 0;
 };
-StrainFactor largest_factor(const FactorCurve& s, const Vec3& sigma);
+StrainFactor largest_factor(const FactorCurve& s, const Vec3& sigma, int count = 3);
 
-// R' = (max_j s(σ_j)) R over the principal stretches σ_j of F.     BROWN (57)
-void multiply_by_strain(const FactorCurve& s, const Mat3& F, Wanted wanted, ViscousResponse& out);
+// R' = (max_j s(σ_j)) R over the first `count` principal stretches σ_j of F.     BROWN (57)
+void multiply_by_strain(const FactorCurve& s, const Mat3& F, int count, Wanted wanted,
+                        ViscousResponse& out);
 
 }  // namespace pliant

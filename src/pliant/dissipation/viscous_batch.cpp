@@ -2,25 +2,46 @@
 
 namespace pliant {
 
-template <Shape S>
-ViscousBatch<S>::ViscousBatch(ViscousBatchInput input, std::span<const Vec3> rest)
+template <class Geometry>
+ViscousBatch<Geometry>::ViscousBatch(ViscousBatchInput input, Geometry at_rest, Index nodes)
     : DissipationTerm(input.treatment),
       name_(input.name),
       connectivity_(std::move(input.connectivity)),
       count_(connectivity_.size() / N),
-      at_rest_(connectivity_, rest),
+      at_rest_(std::move(at_rest)),
       rule_(std::move(input.rule)),
-      plan_(connectivity_, N, static_cast<Index>(rest.size())) {}
+      plan_(connectivity_, N, nodes) {}
 
-template <Shape S>
-void ViscousBatch<S>::sample(std::size_t e, std::size_t end, const Configuration& c,
-                             RateSamples& samples) const {
+template <class Geometry>
+LocalMaps ViscousBatch<Geometry>::local_maps() const {
+  LocalMaps maps{N, 3, {}, {}};
+  for (std::size_t e = 0; e < count_; ++e)
+    for (int g = 0; g < G; ++g) {
+      const auto nodes = connectivity_.begin() + static_cast<std::ptrdiff_t>(N * e);
+      maps.connectivity.insert(maps.connectivity.end(), nodes, nodes + N);
+      const double* dN = at_rest_.gradients(e, g).data();
+      maps.g.insert(maps.g.end(), dN, dN + 3 * N);
+    }
+  return maps;
+}
+
+template <class Geometry>
+auto ViscousBatch<Geometry>::gather(std::size_t e, std::span<const double> x) const
+    -> Eigen::Matrix<double, 3, N> {
+  Eigen::Matrix<double, 3, N> columns;
+  for (int a = 0; a < N; ++a) columns.col(a) = node(x, connectivity_[N * e + a]);
+  return columns;
+}
+
+template <class Geometry>
+void ViscousBatch<Geometry>::sample(std::size_t e, std::size_t end, const Configuration& c,
+                                    RateSamples& samples) const {
   end = std::min(end, e + kGroup);
   samples.first_element = e;
   samples.points_per_element = G;
   samples.count = static_cast<int>(end - e) * G;
   for (int k = 0; e < end; ++e) {
-    const auto x = gather<S>(connectivity_, e, c.q), v = gather<S>(connectivity_, e, c.v);
+    const auto x = gather(e, c.q), v = gather(e, c.v);
     for (int g = 0; g < G; ++g, ++k) {
       const auto dN = at_rest_.gradients(e, g);
       samples.F[k] = x * dN.transpose();
@@ -29,16 +50,16 @@ void ViscousBatch<S>::sample(std::size_t e, std::size_t end, const Configuration
   }
 }
 
-template <Shape S>
-void ViscousBatch<S>::respond(std::size_t e, std::size_t end, const Configuration& c, Wanted wanted,
-                              RateSamples& samples) const {
+template <class Geometry>
+void ViscousBatch<Geometry>::respond(std::size_t e, std::size_t end, const Configuration& c,
+                                     Wanted wanted, RateSamples& samples) const {
   sample(e, end, c, samples);
   rule_->respond(samples, wanted);
 }
 
-template <Shape S>
+template <class Geometry>
 template <class Evaluate>
-double ViscousBatch<S>::sum(Evaluate&& evaluate) const {
+double ViscousBatch<Geometry>::sum(Evaluate&& evaluate) const {
   return parallel_sum(count_, 256, [&](std::size_t begin, std::size_t end) {
     double total = 0;
     RateSamples samples;
@@ -51,9 +72,10 @@ double ViscousBatch<S>::sum(Evaluate&& evaluate) const {
   });
 }
 
-template <Shape S>
+template <class Geometry>
 template <class Evaluate, class Stress>
-void ViscousBatch<S>::add_stress(std::span<double> f, Evaluate&& evaluate, Stress&& stress) const {
+void ViscousBatch<Geometry>::add_stress(std::span<double> f, Evaluate&& evaluate,
+                                        Stress&& stress) const {
   plan_.for_each_chunk([&](std::size_t begin, std::size_t end) {
     RateSamples samples;
     for (std::size_t first = begin; first < end; first += kGroup) {
@@ -68,10 +90,10 @@ void ViscousBatch<S>::add_stress(std::span<double> f, Evaluate&& evaluate, Stres
   });
 }
 
-template <Shape S>
+template <class Geometry>
 template <class Evaluate, class MakeTangent>
-void ViscousBatch<S>::add_matrices(BlockMatrix& A, Evaluate&& evaluate,
-                                   MakeTangent&& tangent) const {
+void ViscousBatch<Geometry>::add_matrices(BlockMatrix& A, Evaluate&& evaluate,
+                                          MakeTangent&& tangent) const {
   plan_.for_each_chunk([&](std::size_t begin, std::size_t end) {
     RateSamples samples;
     for (std::size_t first = begin; first < end; first += kGroup) {
@@ -94,15 +116,15 @@ void ViscousBatch<S>::add_matrices(BlockMatrix& A, Evaluate&& evaluate,
   });
 }
 
-template <Shape S>
-double ViscousBatch<S>::dissipation(const Configuration& c) const {
+template <class Geometry>
+double ViscousBatch<Geometry>::dissipation(const Configuration& c) const {
   return sum([&](std::size_t e, std::size_t end, RateSamples& samples) {
     respond(e, end, c, {}, samples);
   });
 }
 
-template <Shape S>
-void ViscousBatch<S>::add_force(const Configuration& c, std::span<double> f) const {
+template <class Geometry>
+void ViscousBatch<Geometry>::add_force(const Configuration& c, std::span<double> f) const {
   if (!c.step && as_vector(c.v).isZero(0)) return;  // statics
   add_stress(
       f,
@@ -112,8 +134,9 @@ void ViscousBatch<S>::add_force(const Configuration& c, std::span<double> f) con
       [](const ViscousResponse& out) -> const Mat3& { return out.P; });
 }
 
-template <Shape S>
-void ViscousBatch<S>::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
+template <class Geometry>
+void ViscousBatch<Geometry>::add_tangent(const Configuration& c, Tangent tangent,
+                                         BlockMatrix& A) const {
   const bool project = tangent.projection == Projection::psd;
   const bool position = tangent.stiffness != 0 && !project && !rule_->has_stage_form();
   if (tangent.damping == 0 && (!position || as_vector(c.v).isZero(0))) return;
@@ -129,8 +152,8 @@ void ViscousBatch<S>::add_tangent(const Configuration& c, Tangent tangent, Block
       });
 }
 
-template <Shape S>
-double ViscousBatch<S>::stage_excess(const Configuration& c, const StageForm& form) const {
+template <class Geometry>
+double ViscousBatch<Geometry>::stage_excess(const Configuration& c, const StageForm& form) const {
   if (rule_->has_stage_form())
     return sum([&](std::size_t e, std::size_t end, RateSamples& samples) {
              sample(e, end, c, samples);
@@ -143,9 +166,9 @@ double ViscousBatch<S>::stage_excess(const Configuration& c, const StageForm& fo
   return -dissipation(fixed);
 }
 
-template <Shape S>
-void ViscousBatch<S>::add_stage_force(const Configuration& c, const StageForm& form,
-                                      std::span<double> f) const {
+template <class Geometry>
+void ViscousBatch<Geometry>::add_stage_force(const Configuration& c, const StageForm& form,
+                                             std::span<double> f) const {
   if (rule_->has_stage_form()) {
     const auto P = [](const ViscousResponse& out) -> Mat3 { return out.P; };
     const auto minus_P = [](const ViscousResponse& out) -> Mat3 { return -out.P; };
@@ -173,9 +196,9 @@ void ViscousBatch<S>::add_stage_force(const Configuration& c, const StageForm& f
   if (!form.v_hat.empty()) add(form.v_hat, -form.gamma_q);
 }
 
-template <Shape S>
-void ViscousBatch<S>::add_stage_tangent(const Configuration& c, const StageForm& form,
-                                        Tangent scale, BlockMatrix& A) const {
+template <class Geometry>
+void ViscousBatch<Geometry>::add_stage_tangent(const Configuration& c, const StageForm& form,
+                                               Tangent scale, BlockMatrix& A) const {
   const bool project = scale.projection == Projection::psd;
   if (rule_->has_stage_form()) {
     const Wanted wanted{.damping = true, .psd = project};
@@ -199,8 +222,11 @@ void ViscousBatch<S>::add_stage_tangent(const Configuration& c, const StageForm&
       });
 }
 
-template class ViscousBatch<Tet4>;
-template class ViscousBatch<Tet10>;
-template class ViscousBatch<Hex8>;
+template class ViscousBatch<RestGeometry<Tet4>>;
+template class ViscousBatch<RestGeometry<Tet10>>;
+template class ViscousBatch<RestGeometry<Hex8>>;
+template class ViscousBatch<ThinGeometry<2>>;
+template class ViscousBatch<ThinGeometry<3>>;
+template class ViscousBatch<ThinGeometry<4>>;
 
 }  // namespace pliant

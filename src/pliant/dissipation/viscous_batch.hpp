@@ -1,10 +1,12 @@
 // Damping of all elements of one shape under one law: R(q, v) = Σ_e Σ_g w_g R(F_g, Ḟ_g), in flat
-// arrays, added in an order that does not depend on the number of threads.
+// arrays, added in an order that does not depend on the number of threads. In cloth and cables F
+// maps the directions that they have, and no others.
 #pragma once
 
 #include <pliant/dissipation/local_viscosity.hpp>
 #include <pliant/element/contraction.hpp>
 #include <pliant/element/rest_geometry.hpp>
+#include <pliant/element/thin_geometry.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
 
 namespace pliant {
@@ -16,12 +18,13 @@ struct ViscousBatchInput {
   StageTreatment treatment = StageTreatment::force;
 };
 
-template <Shape S>
+template <class Geometry>  // RestGeometry or ThinGeometry
 class ViscousBatch final : public DissipationTerm, public LocalPotential {
  public:
-  static constexpr int N = S::nodes, G = S::points;
+  static constexpr int N = Geometry::N, G = Geometry::G;
 
-  ViscousBatch(ViscousBatchInput input, std::span<const Vec3> rest);
+  // The geometry is that of the connectivity; the system has so many nodes.
+  ViscousBatch(ViscousBatchInput input, Geometry at_rest, Index nodes);
 
   std::string_view name() const override { return name_; }
   void add_stencils(PatternBuilder& builder) const override { builder.add(connectivity_, N); }
@@ -42,7 +45,7 @@ class ViscousBatch final : public DissipationTerm, public LocalPotential {
 
   // A part is a quadrature point, its z the deformation gradient. Powers below one are not smoothed
   // here.
-  LocalMaps local_maps() const override { return at_rest_.local_maps(connectivity_); }
+  LocalMaps local_maps() const override;
   double local_stiffness(std::size_t part, double gamma) const override {
     return local().stiffness(part, gamma);
   }
@@ -58,6 +61,7 @@ class ViscousBatch final : public DissipationTerm, public LocalPotential {
  private:
   static constexpr std::size_t kGroup = RateSamples::capacity / G;  // elements at a time
 
+  Eigen::Matrix<double, 3, N> gather(std::size_t e, std::span<const double> x) const;
   // F and Ḟ of the elements from e on, at most a group, and what the rule says of them.
   void sample(std::size_t e, std::size_t end, const Configuration& c, RateSamples& samples) const;
   void respond(std::size_t e, std::size_t end, const Configuration& c, Wanted wanted,
@@ -75,13 +79,16 @@ class ViscousBatch final : public DissipationTerm, public LocalPotential {
   std::string name_;
   std::vector<Index> connectivity_;
   std::size_t count_;
-  RestGeometry<S> at_rest_;
+  Geometry at_rest_;
   std::unique_ptr<const ViscousRule> rule_;
   AssemblyPlan plan_;
 };
 
-extern template class ViscousBatch<Tet4>;
-extern template class ViscousBatch<Tet10>;
-extern template class ViscousBatch<Hex8>;
+extern template class ViscousBatch<RestGeometry<Tet4>>;
+extern template class ViscousBatch<RestGeometry<Tet10>>;
+extern template class ViscousBatch<RestGeometry<Hex8>>;
+extern template class ViscousBatch<ThinGeometry<2>>;
+extern template class ViscousBatch<ThinGeometry<3>>;
+extern template class ViscousBatch<ThinGeometry<4>>;
 
 }  // namespace pliant

@@ -15,6 +15,7 @@ struct ViscousModifiers {
   std::shared_ptr<const RateSpline> over_rate;     // null: none
   std::shared_ptr<const FactorCurve> over_strain;  // null: none
   bool each_strain = false;  // over_strain scales each principal strain by itself
+  int strains = 3;           // principal stretches that there are: fewer in cloth and cables
   std::optional<NonrigidForm> nonrigid;
 
   bool bends_rate() const { return power || over_rate; }
@@ -38,7 +39,7 @@ void respond_modified(const RatePoint& x, const typename L::Parameters& p,
   const auto respond = [&](const Mat3& rate) {
     L::respond(x.F, rate, p, wanted, out);
     if (over.bends_rate()) apply_rate_curve(over.rate_curve(out.R, x.viscosity), wanted, out);
-    if (over.over_strain) multiply_by_strain(*over.over_strain, x.F, wanted, out);
+    if (over.over_strain) multiply_by_strain(*over.over_strain, x.F, over.strains, wanted, out);
   };
   if (L::conserves_momentum || !over.nonrigid) return respond(x.F_dot);
   const NonrigidRate nonrigid(x.F, x.F_dot, *over.nonrigid);

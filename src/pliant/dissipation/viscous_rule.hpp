@@ -76,7 +76,8 @@ class ViscousRuleOf final : public ViscousRule {
       NonrigidRate(F, Mat3::Zero(), *over_.nonrigid).pull_back(wanted, out);
     RateForm<9> form{out.D, 1, viscosity_[e]};
     if (over_.over_strain)
-      form.factor = largest_factor(*over_.over_strain, singular_values(F)).point.value;
+      form.factor =
+          largest_factor(*over_.over_strain, singular_values(F), over_.strains).point.value;
     return form;
   }
   bool bends_rate() const override { return over_.bends_rate(); }

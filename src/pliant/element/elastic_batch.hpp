@@ -49,7 +49,11 @@ class ElasticBatch final : public ElasticTerm, public LocalElastic {
   double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
 
-  void von_mises(const Configuration& c, std::span<double> out) const override;
+  void von_mises(const Configuration& c, std::span<double> out) const override {
+    von_mises_without({}, c, out);
+  }
+  void von_mises_without(std::span<const Mat3> less, const Configuration& c,
+                         std::span<double> out) const override;
   void smallest_det(const Configuration& c, std::span<double> out) const override;
   DeformationExtremes extremes(const Configuration& c) const override;
 
@@ -236,14 +240,17 @@ void ElasticBatch<S, L>::add_tangent(const Configuration& c, Tangent tangent,
 }
 
 template <Shape S, MaterialLaw L>
-void ElasticBatch<S, L>::von_mises(const Configuration& c, std::span<double> out) const {
+void ElasticBatch<S, L>::von_mises_without(std::span<const Mat3> less, const Configuration& c,
+                                           std::span<double> out) const {
   const Lagged* lagged = this->lagged(c);
   parallel_for_each(count_, 256, [&](std::size_t e) {
     const Gradients x = positions(e, c.q);
     double sum = 0, volume = 0;
     for (int g = 0; g < G; ++g) {
       const Mat3 F = deformation(x, gradients(e, g));
-      sum += weight(e, g) * pliant::von_mises(cauchy_from_first_piola(F, stress(lagged, e, g, F)));
+      Mat3 P = stress(lagged, e, g, F);
+      if (!less.empty()) P -= F * less[e * G + static_cast<std::size_t>(g)] / weight(e, g);
+      sum += weight(e, g) * pliant::von_mises(cauchy_from_first_piola(F, P));
       volume += weight(e, g);
     }
     out[e] = sum / volume;

@@ -7,6 +7,7 @@
 #include <pliant/mesh/mesh.hpp>
 #include <pliant/term/term.hpp>
 
+#include <cassert>
 #include <memory>
 
 namespace pliant {
@@ -23,6 +24,13 @@ class ElasticTerm : public Term {
   virtual std::span<const Index> connectivity() const = 0;
   // Element averages, in the order of the connectivity.
   virtual void von_mises(const Configuration&, std::span<double> out) const = 0;  // Pa
+  // Likewise where plastic strain takes a part of the stress: `less` holds it for all quadrature
+  // points in turn, second Piola–Kirchhoff times the point's volume, J.
+  virtual void von_mises_without(std::span<const Mat3> less, const Configuration& c,
+                                 std::span<double> out) const {
+    assert(less.empty());  // thin bodies do not flow
+    von_mises(c, out);
+  }
   // The smallest det F at the quadrature points of each element.
   virtual void smallest_det(const Configuration&, std::span<double> out) const = 0;
   virtual DeformationExtremes extremes(const Configuration&) const = 0;

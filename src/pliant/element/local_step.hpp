@@ -1,7 +1,8 @@
 // The local step of the local–global solver for one quadrature point of a solid, (17) or (40):
 //   F = argmin Ψ(F) + w/2 ‖F − T‖²,
 // w and T given. For isotropic laws F has the singular vectors of T, and three stretches are left
-// to find (Overby et al. 2017; BROWN §5.1.3). Other laws take nine unknowns.
+// to find (Overby et al. 2017; BROWN §5.1.3). Other laws take nine unknowns. Where there is a
+// formula, the law has it as `proximal`.
 #pragma once
 
 #include <pliant/core/svd3.hpp>
@@ -17,6 +18,18 @@ namespace pliant {
 constexpr double kLocalTolerance = 1e-12;  // of the last change, relative
 constexpr int kLocalIterations = 50;
 
+template <class L>
+concept ProximalLaw = requires(const Mat3& T, const typename L::Parameters& p) {
+  { L::proximal(T, 1.0, p) } -> std::same_as<Mat3>;
+};
+// Laws that say themselves what they are over the principal stretches.
+template <class L>
+concept StretchLaw = requires(const Vec3& s, const typename L::Parameters& p) {
+  { L::principal_energy(s, p) } -> std::same_as<double>;
+  { L::principal_slope(s, p) } -> std::same_as<Vec3>;
+  { L::principal(s, p) } -> std::same_as<PrincipalTangent>;
+};
+
 // Energy, slope and curvature over the principal stretches.
 template <PlainLaw L>
 struct PrincipalLaw {
@@ -25,6 +38,8 @@ struct PrincipalLaw {
   static double energy(const Vec3& s, const Parameters& p) {
     if constexpr (InvariantLaw<L>)
       return L::energy(invariants(s), p);
+    else if constexpr (StretchLaw<L>)
+      return L::principal_energy(s, p);
     else
       return L::energy(matrix(s), p);
   }
@@ -32,6 +47,8 @@ struct PrincipalLaw {
     if constexpr (InvariantLaw<L>) {
       const InvariantStress stress = L::stress(invariants(s), p);
       return stress.f * s + stress.g * products_of_others(s);
+    } else if constexpr (StretchLaw<L>) {
+      return L::principal_slope(s, p);
     } else {
       return L::stress(matrix(s), p).diagonal();
     }
@@ -43,6 +60,8 @@ struct PrincipalLaw {
       return t.a * Mat3::Identity() + t.b * s * s.transpose() +
              t.c * (s * G.transpose() + G * s.transpose()) + t.d * G * G.transpose() +
              t.e * off_diagonal(s);
+    } else if constexpr (StretchLaw<L>) {
+      return L::principal(s, p).scaling;
     } else {
       const Mat9 C = L::tangent(matrix(s), p);
       Mat3 H;
@@ -105,7 +124,10 @@ bool minimise_stretches(const Vec3& target, double w, const typename L::Paramete
 
 template <PlainLaw L>
 bool local_step(const Mat3& target, double w, const typename L::Parameters& p, Mat3& F) {
-  if constexpr (L::promises.isotropic && L::promises.frame_indifferent) {
+  if constexpr (ProximalLaw<L>) {
+    F = L::proximal(target, w, p);
+    return F.allFinite();
+  } else if constexpr (L::promises.isotropic && L::promises.frame_indifferent) {
     const Svd3 parts = svd(target);
     Vec3 s = parts.sigma;
     if (L::promises.needs_positive_det) s = s.cwiseMax(0.1);
@@ -124,7 +146,9 @@ bool local_step(const Mat3& target, double w, const typename L::Parameters& p, M
         },
         [&](const Vec9& y, const Vec9& g) {
           const Mat3 at = matrix(y);
-          Mat9 H;
+          Mat9 H = L::tangent(at, p) + w * Mat9::Identity();
+          const Eigen::LLT<Mat9> cholesky(H);
+          if (cholesky.info() == Eigen::Success) return Vec9(cholesky.solve(g));
           positive_tangent<L>(at, p, H);
           H.diagonal().array() += w;
           return Vec9(H.ldlt().solve(g));
@@ -135,15 +159,11 @@ bool local_step(const Mat3& target, double w, const typename L::Parameters& p, M
   }
 }
 
-// A law with its rotation frozen is quadratic in F: one solve.
 template <FrozenRotationLaw L>
 bool local_step(const Mat3& target, double w, const Mat3& R, const typename L::Parameters& p,
                 Mat3& F) {
-  const Mat3 P = L::stress(target, R, p);
-  const Mat9 H = L::tangent(target, R, p) + w * Mat9::Identity();
-  const Vec9 x = vec(target) - H.ldlt().solve(vec(P));
-  F = Eigen::Map<const Mat3>(x.data());
-  return true;
+  F = L::proximal(target, w, R, p);
+  return F.allFinite();
 }
 
 }  // namespace pliant

@@ -8,14 +8,11 @@
 
 #include <pliant/element/contraction.hpp>
 #include <pliant/element/elastic_term.hpp>
-#include <pliant/element/local_step.hpp>
+#include <pliant/element/membrane_step.hpp>
 #include <pliant/element/triangle_frame.hpp>
-#include <pliant/material/membrane_law.hpp>
 #include <pliant/material/stress_measures.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
 #include <pliant/term/local_potential.hpp>
-
-#include <Eigen/Eigenvalues>
 
 namespace pliant {
 
@@ -61,7 +58,7 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
     return parallel_sum(frames_.size(), 256, [&](std::size_t begin, std::size_t end) {
       double sum = 0;
       for (std::size_t p = begin; p < end; ++p)
-        sum += volume(p) * L::stress(strain(deformation(p, c.q)), parameters(p)).energy;
+        sum += volume(p) * L::stress(membrane::strain(deformation(p, c.q)), parameters(p)).energy;
       return sum;
     });
   }
@@ -73,8 +70,8 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
       double energy = 0;
       for (std::size_t p = G * e; p < G * (e + 1); ++p) {
         const Mat32 F = deformation(p, c.q);
-        const MembraneStress stress = L::stress(strain(F), parameters(p));
-        const Mat32 P = volume(p) * F * matrix(stress.S);
+        const MembraneStress stress = L::stress(membrane::strain(F), parameters(p));
+        const Mat32 P = volume(p) * F * membrane::matrix(stress.S);
         for (int a = 0; a < N; ++a)
           node(f, connectivity_[N * e + a]) -= P * frames_[p].gradients.col(a);
         energy += volume(p) * stress.energy;
@@ -98,7 +95,7 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
       out[e] = 0;
       for (std::size_t p = G * e; p < G * (e + 1); ++p) {
         const Mat32 F = deformation(p, c.q);
-        const Mat2 S = matrix(L::stress(strain(F), parameters(p)).S);
+        const Mat2 S = membrane::matrix(L::stress(membrane::strain(F), parameters(p)).S);
         out[e] += pliant::von_mises(Mat3(F * S * F.transpose()) / area_ratio(F)) / G;
       }
     });
@@ -137,64 +134,27 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
     for (std::size_t e = range.begin; e < range.end; ++e) {
       const Mat32 F = Eigen::Map<const Mat32>(z.data() + 6 * e);
       Eigen::Map<Mat32>(gradient.data() + 6 * e) =
-          volume(e) * F * matrix(L::stress(strain(F), parameters(e)).S);
+          volume(e) * F * membrane::matrix(L::stress(membrane::strain(F), parameters(e)).S);
     }
   }
   bool local_minimise(const Configuration&, LocalRange range, std::span<const double> weights,
                       std::span<const double> target, std::span<double> z) const override {
     bool found = true;
     for (std::size_t e = range.begin; e < range.end; ++e) {
-      const Vec6 t = Eigen::Map<const Vec6>(target.data() + 6 * e);
-      Vec6 x = Eigen::Map<const Vec6>(z.data() + 6 * e);
-      found = minimise_part(e, weights[e] / volume(e), t, x) && found;
-      Eigen::Map<Vec6>(z.data() + 6 * e) = x;
+      const Mat32 T = Eigen::Map<const Mat32>(target.data() + 6 * e);
+      Mat32 F = Eigen::Map<const Mat32>(z.data() + 6 * e);
+      found = membrane_step<L>(T, weights[e] / volume(e), parameters(e), F) && found;
+      Eigen::Map<Mat32>(z.data() + 6 * e) = F;
     }
     return found;
   }
   LocalMatrix local_tangent(std::size_t part, const double* z) const override {
-    return volume(part) * positive_tangent(Eigen::Map<const Mat32>(z), parameters(part));
+    return volume(part) *
+           membrane::positive_tangent<L>(Eigen::Map<const Mat32>(z), parameters(part));
   }
 
  private:
   using Mat2 = Eigen::Matrix2d;
-  using Vec6 = Eigen::Matrix<double, 6, 1>;
-  using Mat6 = Eigen::Matrix<double, 6, 6>;
-
-  // Ψ(F) + w/2 ‖F − T‖² over the six entries of F.
-  bool minimise_part(std::size_t e, double w, const Vec6& t, Vec6& x) const {
-    const Parameters& p = parameters(e);
-    const auto form = [](const Vec6& y) { return Mat32(Eigen::Map<const Mat32>(y.data())); };
-    return minimise_locally(
-        [&](const Vec6& y) {
-          return L::stress(strain(form(y)), p).energy + 0.5 * w * (y - t).squaredNorm();
-        },
-        [&](const Vec6& y) {
-          const Mat32 F = form(y);
-          const Mat32 P = F * matrix(L::stress(strain(F), p).S);
-          return Vec6(Eigen::Map<const Vec6>(P.data()) + w * (y - t));
-        },
-        [&](const Vec6& y, const Vec6& g) {
-          const Mat6 H = positive_tangent(form(y), p) + w * Mat6::Identity();
-          return Vec6(H.llt().solve(g));
-        },
-        x);
-  }
-  // ∂²Ψ/∂F², both of its parts made positive semi-definite.
-  static Mat6 positive_tangent(const Mat32& F, const Parameters& p) {
-    Mat2 S = matrix(L::stress(strain(F), p).S);
-    Mat3 D = L::tangent(strain(F), p);
-    clamp(S), clamp(D);
-    Eigen::Matrix<double, 3, 6> B = Eigen::Matrix<double, 3, 6>::Zero();
-    B.template block<1, 3>(0, 0) = F.col(0).transpose();
-    B.template block<1, 3>(1, 3) = F.col(1).transpose();
-    B.template block<1, 3>(2, 0) = F.col(1).transpose();
-    B.template block<1, 3>(2, 3) = F.col(0).transpose();
-    Mat6 H = B.transpose() * D * B;
-    for (int i = 0; i < 2; ++i)
-      for (int j = 0; j < 2; ++j)
-        H.template block<3, 3>(3 * i, 3 * j).diagonal().array() += S(i, j);
-    return H;
-  }
 
   // All of a point.
   const Parameters& parameters(std::size_t p) const {
@@ -207,32 +167,15 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
       F += node(q, connectivity_[N * (p / G) + a]) * frames_[p].gradients.col(a).transpose();
     return F;
   }
-  static Vec3 strain(const Mat32& F) {
-    return {0.5 * (F.col(0).squaredNorm() - 1), 0.5 * (F.col(1).squaredNorm() - 1),
-            F.col(0).dot(F.col(1))};
-  }
   static double area_ratio(const Mat32& F) { return F.col(0).cross(F.col(1)).norm(); }
-  static Mat2 matrix(const Vec3& S) {
-    Mat2 M;
-    M << S[0], S[2], S[2], S[1];
-    return M;
-  }
-  template <int n>
-  static void clamp(Eigen::Matrix<double, n, n>& M) {
-    Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, n, n>> eigen;
-    eigen.compute(M);
-    if (eigen.eigenvalues()[0] >= 0) return;
-    M = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
-        eigen.eigenvectors().transpose();
-  }
   // Both parts are made semi-definite on their own: pressure within the sheet and laws that soften.
   void add_tangent_at(std::size_t p, std::span<const double> q, Tangent tangent,
                       ElementMatrix<N>& K) const {
     const Mat32 F = deformation(p, q);
-    const Vec3 strains = strain(F);
-    Mat2 S = matrix(L::stress(strains, parameters(p)).S);
+    const Vec3 strains = membrane::strain(F);
+    Mat2 S = membrane::matrix(L::stress(strains, parameters(p)).S);
     Mat3 D = L::tangent(strains, parameters(p));
-    if (tangent.projection == Projection::psd) clamp(S), clamp(D);
+    if (tangent.projection == Projection::psd) membrane::clamp(S), membrane::clamp(D);
     const auto& dN = frames_[p].gradients;
     const double w = tangent.stiffness * volume(p);
     Mat3 B[N], DB[N];

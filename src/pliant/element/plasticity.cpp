@@ -40,6 +40,12 @@ Mat3 PlasticTerm::offset_stress(const Configuration& c, std::size_t point) const
   return sum;
 }
 
+std::vector<Mat3> PlasticTerm::offset_stresses(const Configuration& c) const {
+  std::vector<Mat3> all(points_.size());
+  for (std::size_t k = 0; k < all.size(); ++k) all[k] = offset_stress(c, k);
+  return all;
+}
+
 double PlasticTerm::potential(const Configuration& c) const {
   return parallel_sum(points_.size(), kBlock, [&](std::size_t begin, std::size_t end) {
     double sum = 0;

@@ -33,6 +33,9 @@ class PlasticTerm final : public Term {
   // E_p after h seconds at q. True where it changed.
   bool flow(std::span<const double> q, double h, std::span<double> plastic) const;
 
+  // D E_p at all quadrature points in turn, J: the part of the stress that is no longer there.
+  std::vector<Mat3> offset_stresses(const Configuration& c) const;
+
   std::string_view name() const override { return "plasticity"; }
   TermKind kind() const override { return TermKind::elastic; }
   void add_stencils(PatternBuilder& builder) const override {

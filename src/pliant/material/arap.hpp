@@ -33,6 +33,10 @@ struct Arap {
       t.twist[k] = 2 * p.mu * (1 - rotation_twist(s[(k + 1) % 3] + s[(k + 2) % 3]));
     return t;
   }
+  // 2μ (F − R) + w (F − T) = 0, and R is that of T, since F has the singular vectors of T.
+  static Mat3 proximal(const Mat3& T, double w, const Parameters& p) {
+    return (2 * p.mu * rotation_of(T) + w * T) / (2 * p.mu + w);
+  }
   static Mat9 tangent(const Mat3& F, const Parameters& p) {
     const Svd3 f = svd(F);
     return tangent_from(f, principal(f.sigma, p));

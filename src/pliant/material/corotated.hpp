@@ -3,7 +3,7 @@
 #pragma once
 
 #include <pliant/material/constants.hpp>
-#include <pliant/material/law.hpp>
+#include <pliant/material/linear.hpp>
 
 namespace pliant {
 
@@ -41,6 +41,10 @@ struct Corotated {
         for (int j = 0; j < 3; ++j)
           for (int i = 0; i < 3; ++i) C(i + 3 * j, k + 3 * l) += p.mu * R(i, l) * R(k, j);
     return C;
+  }
+  // That of `linear` in the frame of R.
+  static Mat3 proximal(const Mat3& T, double w, const Mat3& R, const Parameters& p) {
+    return R * Linear::proximal(R.transpose() * T, w, p);
   }
   static PsdCorrection psd_correction(const Mat3&, const Mat3&, const Parameters&) { return {}; }
 };

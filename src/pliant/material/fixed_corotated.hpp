@@ -20,15 +20,19 @@ struct FixedCorotated {
   }
 
   static double energy(const Mat3& F, const Parameters& p) {
-    const double J1 = F.determinant() - 1;
-    const Vec3 s = singular_values(F);
     // Ψ = μ ‖F − R‖² + λ/2 (J − 1)²,   ‖F − R‖² = Σ (σ_i − 1)²
-    return p.mu * (s - Vec3::Ones()).squaredNorm() + 0.5 * p.lambda * J1 * J1;
+    return energy(singular_values(F), F.determinant() - 1, p);
   }
   static Mat3 stress(const Mat3& F, const Parameters& p) {
     const Mat3 G = cofactor(F);
     const double J = F.col(0).dot(G.col(0));
     return 2 * p.mu * (F - rotation_of(F)) + (p.lambda * (J - 1)) * G;
+  }
+  static double principal_energy(const Vec3& s, const Parameters& p) {
+    return energy(s, s.prod() - 1, p);
+  }
+  static Vec3 principal_slope(const Vec3& s, const Parameters& p) {
+    return 2 * p.mu * (s - Vec3::Ones()) + p.lambda * (s.prod() - 1) * products_of_others(s);
   }
   static PrincipalTangent principal(const Vec3& s, const Parameters& p) {
     const Vec3 g = products_of_others(s);
@@ -49,6 +53,11 @@ struct FixedCorotated {
   static PsdCorrection psd_correction(const Mat3& F, const Parameters& p) {
     const Svd3 f = svd(F);
     return psd_correction_from(f, principal(f.sigma, p));
+  }
+
+ private:
+  static double energy(const Vec3& s, double J1, const Parameters& p) {
+    return p.mu * (s - Vec3::Ones()).squaredNorm() + 0.5 * p.lambda * J1 * J1;
   }
 };
 

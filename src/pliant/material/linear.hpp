@@ -37,6 +37,15 @@ struct Linear {
       }
     return C;
   }
+  // Of P + w (F − T) = 0 the skew part, the deviator and the trace each stand alone.
+  static Mat3 proximal(const Mat3& T, double w, const Parameters& p) {
+    const Mat3 e = strain(T);
+    const double trace = e.trace(), volume = 2 * p.mu + 3 * p.lambda;
+    const double shape = 2 * p.mu / (2 * p.mu + w);
+    Mat3 F = T - shape * e;
+    F.diagonal().array() += (shape - volume / (volume + w)) * trace / 3;
+    return F;
+  }
   static PsdCorrection psd_correction(const Mat3&, const Parameters&) { return {}; }
 };
 

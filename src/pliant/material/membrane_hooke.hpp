@@ -21,6 +21,7 @@ struct QuadraticMembrane {
 
 struct StvkMembrane : QuadraticMembrane {
   static constexpr std::string_view name = "stvk";
+  static constexpr bool isotropic = true;
   static constexpr std::string_view source = "St. Venant–Kirchhoff in plane stress";
   static Parameters make_parameters(const MaterialConstants& constants) {
     check(constants);
@@ -32,6 +33,7 @@ struct StvkMembrane : QuadraticMembrane {
 // the material is across the sheet, and plane stress leaves nothing of it.
 struct OrthotropicMembrane : QuadraticMembrane {
   static constexpr std::string_view name = "orthotropic";
+  static constexpr bool isotropic = false;
   static constexpr std::string_view source = "orthotropic Hooke's law in plane stress";
   static Parameters make_parameters(const MaterialConstants& constants) {
     const OrthotropicStiffness solid = checked_orthotropic(constants);

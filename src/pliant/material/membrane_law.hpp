@@ -25,6 +25,7 @@ concept MembraneLaw = requires(const Vec3& e, const typename L::Parameters& p,
                                const MaterialConstants& constants) {
   { L::name } -> std::convertible_to<std::string_view>;
   { L::source } -> std::convertible_to<std::string_view>;
+  { L::isotropic } -> std::convertible_to<bool>;  // no direction in the sheet is preferred
   { L::make_parameters(constants) } -> std::same_as<typename L::Parameters>;
   { L::stress(e, p) } -> std::same_as<MembraneStress>;
   { L::tangent(e, p) } -> std::same_as<Mat3>;  // ∂S/∂e, Pa

@@ -12,6 +12,7 @@ namespace pliant {
 
 struct StableNeoHookeanMembrane {
   static constexpr std::string_view name = "stable-neo-hookean";
+  static constexpr bool isotropic = true;
   static constexpr std::string_view source = "Smith, de Goes, Kim 2018, in plane stress";
   using Parameters = StableNeoHookean::Parameters;
   static Parameters make_parameters(const MaterialConstants& constants) {

@@ -18,6 +18,7 @@ namespace pliant {
 
 struct StrainLimitedMembrane {
   static constexpr std::string_view name = "strain-limited";
+  static constexpr bool isotropic = true;
   static constexpr std::string_view source =
       "linear in the principal stretches, within limits; Brown et al. 2018 §7";
 

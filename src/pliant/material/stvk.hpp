@@ -35,9 +35,15 @@ struct Stvk {
     hooke.shear.setConstant(p.mu);
     return green_strain_tangent(F, second_piola(F, p), hooke);
   }
-  static PsdCorrection psd_correction(const Mat3& F, const Parameters& p) {
-    const Svd3 f = svd(F);
-    const Vec3& s = f.sigma;
+  static double principal_energy(const Vec3& s, const Parameters& p) {
+    const Vec3 e = 0.5 * (s.cwiseAbs2() - Vec3::Ones());
+    return p.mu * e.squaredNorm() + 0.5 * p.lambda * e.sum() * e.sum();
+  }
+  static Vec3 principal_slope(const Vec3& s, const Parameters& p) {
+    const Vec3 e = 0.5 * (s.cwiseAbs2() - Vec3::Ones());
+    return s.cwiseProduct(2 * p.mu * e + Vec3::Constant(p.lambda * e.sum()));
+  }
+  static PrincipalTangent principal(const Vec3& s, const Parameters& p) {
     const Vec3 squares = s.cwiseAbs2(), g = products_of_others(s);
     // Ψ_i = μ (σ_i³ − σ_i) + r σ_i,   r = λ tr E
     const double r = 0.5 * p.lambda * (squares.sum() - 3);
@@ -49,7 +55,11 @@ struct Stvk {
       t.flip[k] = p.mu * (others + g[k] - 1) + r;
       t.twist[k] = p.mu * (others - g[k] - 1) + r;
     }
-    return psd_correction_from(f, t);
+    return t;
+  }
+  static PsdCorrection psd_correction(const Mat3& F, const Parameters& p) {
+    const Svd3 f = svd(F);
+    return psd_correction_from(f, principal(f.sigma, p));
   }
 };
 

@@ -28,7 +28,7 @@ SolverOptions solver_options(const SceneDescription& scene, const Interruption& 
   options.max_iterations = s.max_iterations;
   options.fast = s.fast;
   options.reuse = s.reuse;
-  options.admm = {s.iterations, s.weights, nullptr};
+  options.admm = {s.iterations, s.weights, nullptr, s.acceleration};
   if (s.geometric_stiffness == "positive") options.geometric = GeometricStiffness::positive;
   if (s.geometric_stiffness == "off") options.geometric = GeometricStiffness::off;
   options.interrupted = interrupted;

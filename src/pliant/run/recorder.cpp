@@ -160,7 +160,7 @@ void Recorder::add_frame(const State& state, std::int64_t step) {
     std::vector<double> value;
     for (const Body::Batch& batch : body.batches) {
       value.resize(batch.elements.size());
-      batch.term->von_mises(at(state), value);
+      batch.von_mises(at(state), value);
       for (std::size_t e = 0; e < value.size(); ++e) von_mises_[k][batch.elements[e]] = value[e];
       batch.term->smallest_det(at(state), value);
       for (std::size_t e = 0; e < value.size(); ++e)

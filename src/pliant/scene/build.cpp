@@ -11,6 +11,7 @@
 #include <pliant/scene/build_contact.hpp>
 #include <pliant/scene/build_loads.hpp>
 #include <pliant/scene/build_paths.hpp>
+#include <pliant/scene/build_plasticity.hpp>
 #include <pliant/scene/build_probes.hpp>
 #include <pliant/scene/build_rigid.hpp>
 #include <pliant/scene/initial_intersections.hpp>
@@ -296,37 +297,6 @@ void require_finite(const SceneDescription& scene, const BuiltScene& built) {
         "the energy or momentum at the start is not finite: sizes, moduli or speeds are too large");
 }
 
-void add_plasticity(const SceneDescription& scene, Model& model) {
-  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
-    const std::optional<PlasticLaw>& law = scene.bodies[k].plasticity;
-    if (!law) continue;
-    if (strain_measure_of(scene, scene.bodies[k]))
-      throw InputError(fmt::format(
-          "{}/plasticity: the elasticity of \"{}\" is constraints (\"strain\"), which do not flow",
-          scene.bodies[k].where, scene.bodies[k].name));
-    for (const Body::Batch& batch : model.bodies[k].batches)
-      model.system->add_plasticity(std::make_unique<PlasticTerm>(
-          dynamic_cast<const LocalElastic&>(*batch.term), view(model.system->rest()), *law));
-  }
-}
-
-// The pins of the system are those of the bodies in turn.
-void add_corrections(const SceneDescription& scene,
-                     const std::vector<std::optional<Coarsening>>& coarse, BuiltScene& built) {
-  System& system = *built.model.system;
-  std::size_t first = 0;
-  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
-    const auto pins = system.pins().subspan(first, scene.bodies[k].pins.size());
-    first += pins.size();
-    if (!coarse[k]) continue;
-    auto term = make_correction(scene.bodies[k], built.model.bodies[k], {pins.begin(), pins.end()},
-                                *coarse[k], system);
-    if (!term) continue;
-    built.corrections.push_back(term.get());
-    system.add_term(std::move(term));
-  }
-}
-
 }  // namespace
 
 CoarsePlan plan_coarsening(const SceneDescription& scene, std::size_t body, const Log& log) {
@@ -344,24 +314,14 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
                        std::span<const Mesh> meshes) {
   BuiltScene built;
   for (const auto& [name, material] : scene.materials) built.materials.push_back(name);
+  const MakeSolid make = [&](const BodyDescription& body, Mesh mesh) {
+    return make_solid(scene, body, built.materials, std::move(mesh), log);
+  };
   std::vector<SolidInput> solids;
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-    solids.push_back(make_solid(scene, scene.bodies[k], built.materials,
-                                meshes.empty() ? place_mesh(scene.bodies[k], log) : meshes[k],
-                                log));
-  std::vector<std::optional<Coarsening>> coarse(solids.size());
-  for (std::size_t k = 0; k < solids.size(); ++k) {
-    if (!scene.bodies[k].coarsen) continue;
-    coarse[k] = coarsen_body(
-        scene, scene.bodies[k],
-        [&](const BodyDescription& body, Mesh mesh) {
-          return make_solid(scene, body, built.materials, std::move(mesh), log);
-        },
-        solids[k], log);
-    built.notes.push_back(in_words(scene.bodies[k], *coarse[k]));
-    const Acceptance& test = coarse[k]->plan.fits[0]->acceptance;
-    if (!test.passed()) log.warn(built.notes.back() + ": the coarse mesh is too coarse for that");
-  }
+    solids.push_back(
+        make(scene.bodies[k], meshes.empty() ? place_mesh(scene.bodies[k], log) : meshes[k]));
+  const auto coarse = coarsen_bodies(scene, make, solids, log, built.notes);
   finish_rigid_bodies(scene, solids);
   Eigen::AlignedBox3d box;
   for (const SolidInput& solid : solids)

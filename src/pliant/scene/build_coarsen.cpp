@@ -64,6 +64,56 @@ int refresh_of(const CoarsenDescription& said) {
   return std::get<std::string>(said.refresh) == "never" ? kModesNever : kModesAuto;
 }
 
+// What was found, in a sentence.
+std::string in_words(const BodyDescription& body, const Coarsening& coarsening) {
+  const RestFit& fit = *coarsening.plan.fits[0];
+  if (fit.values.size() == 0)
+    return fmt::format("body \"{}\" is held everywhere: nothing of it is corrected", body.name);
+  const auto hertz = [](double lambda) { return std::sqrt(lambda) / (2 * std::numbers::pi); };
+  const auto head =
+      fit.ratios.head(std::min<Eigen::Index>(coarsening.plan.modes, fit.ratios.size()));
+  const std::string test = fit.overlap.size() == 0
+                               ? std::string("ratios as given")
+                               : fmt::format("{} of {} shapes of the fine mesh are known again",
+                                             fit.acceptance.known, fit.acceptance.of);
+  if (body.coarsen->young_only)
+    return fmt::format(
+        "body \"{}\": dac scales its stiffness by {:.4g}, so that its first mode has {:.4g} Hz "
+        "like the fine mesh, not {:.4g} Hz; {}",
+        body.name, coarsening.factor, hertz(fit.values[0] * coarsening.factor),
+        hertz(fit.values[0]), test);
+  return fmt::format(
+      "body \"{}\": eigenfit corrects {} modes by ratios from {:.4g} to {:.4g}, the first from "
+      "{:.4g} Hz to {:.4g} Hz; {}",
+      body.name, head.size(), head.minCoeff(), head.maxCoeff(), hertz(fit.values[0]),
+      hertz(fit.values[0] * fit.ratios[0]), test);
+}
+
+// The correction of eigenfit; the pins are those of the body in the system. Null for dac.
+std::unique_ptr<EigenFitTerm> make_correction(const BodyDescription& description, const Body& body,
+                                              std::vector<Pin> pins, const Coarsening& coarsening,
+                                              const System& system) {
+  const CoarsenDescription& said = *description.coarsen;
+  if (said.young_only) return nullptr;
+  EigenFitInput input{
+      .body = body.name,
+      .nodes = nodes_of(body),
+      .linear = coarsening.linear,
+      .beta = coarsening.beta,
+      .pins = std::move(pins),
+      .fits = coarsening.plan.fits,
+      .options = {.modes = coarsening.plan.modes,
+                  .subspace = coarsening.plan.subspace,
+                  .refresh = refresh_of(said),
+                  .pairing = said.by_overlap ? ModePairing::overlap : ModePairing::index}};
+  if (said.on_failure == "off") input.options.on_failure = FailurePolicy::off;
+  if (said.on_failure == "stop") input.options.on_failure = FailurePolicy::stop;
+  const Eigen::Index first = 3 * static_cast<Eigen::Index>(input.nodes.first),
+                     count = 3 * static_cast<Eigen::Index>(input.nodes.end) - first;
+  Vector rest = system.rest().segment(first, count);
+  return std::make_unique<EigenFitTerm>(std::move(input), system.mass(), std::move(rest));
+}
+
 }  // namespace
 
 Coarsening coarsen_body(const SceneDescription& scene, const BodyDescription& body,
@@ -109,52 +159,37 @@ Coarsening coarsen_body(const SceneDescription& scene, const BodyDescription& bo
   return out;
 }
 
-std::string in_words(const BodyDescription& body, const Coarsening& coarsening) {
-  const RestFit& fit = *coarsening.plan.fits[0];
-  if (fit.values.size() == 0)
-    return fmt::format("body \"{}\" is held everywhere: nothing of it is corrected", body.name);
-  const auto hertz = [](double lambda) { return std::sqrt(lambda) / (2 * std::numbers::pi); };
-  const auto head =
-      fit.ratios.head(std::min<Eigen::Index>(coarsening.plan.modes, fit.ratios.size()));
-  const std::string test = fit.overlap.size() == 0
-                               ? std::string("ratios as given")
-                               : fmt::format("{} of {} shapes of the fine mesh are known again",
-                                             fit.acceptance.known, fit.acceptance.of);
-  if (body.coarsen->young_only)
-    return fmt::format(
-        "body \"{}\": dac scales its stiffness by {:.4g}, so that its first mode has {:.4g} Hz "
-        "like the fine mesh, not {:.4g} Hz; {}",
-        body.name, coarsening.factor, hertz(fit.values[0] * coarsening.factor),
-        hertz(fit.values[0]), test);
-  return fmt::format(
-      "body \"{}\": eigenfit corrects {} modes by ratios from {:.4g} to {:.4g}, the first from "
-      "{:.4g} Hz to {:.4g} Hz; {}",
-      body.name, head.size(), head.minCoeff(), head.maxCoeff(), hertz(fit.values[0]),
-      hertz(fit.values[0] * fit.ratios[0]), test);
+std::vector<std::optional<Coarsening>> coarsen_bodies(const SceneDescription& scene,
+                                                      const MakeSolid& make_solid,
+                                                      std::span<SolidInput> solids, const Log& log,
+                                                      std::vector<std::string>& notes) {
+  std::vector<std::optional<Coarsening>> coarse(solids.size());
+  for (std::size_t k = 0; k < solids.size(); ++k) {
+    const BodyDescription& body = scene.bodies[k];
+    if (!body.coarsen) continue;
+    coarse[k] = coarsen_body(scene, body, make_solid, solids[k], log);
+    notes.push_back(in_words(body, *coarse[k]));
+    if (!coarse[k]->plan.fits[0]->acceptance.passed())
+      log.warn(notes.back() + ": the coarse mesh is too coarse for that");
+  }
+  return coarse;
 }
 
-std::unique_ptr<EigenFitTerm> make_correction(const BodyDescription& description, const Body& body,
-                                              std::vector<Pin> pins, const Coarsening& coarsening,
-                                              const System& system) {
-  const CoarsenDescription& said = *description.coarsen;
-  if (said.young_only) return nullptr;
-  EigenFitInput input{
-      .body = body.name,
-      .nodes = nodes_of(body),
-      .linear = coarsening.linear,
-      .beta = coarsening.beta,
-      .pins = std::move(pins),
-      .fits = coarsening.plan.fits,
-      .options = {.modes = coarsening.plan.modes,
-                  .subspace = coarsening.plan.subspace,
-                  .refresh = refresh_of(said),
-                  .pairing = said.by_overlap ? ModePairing::overlap : ModePairing::index}};
-  if (said.on_failure == "off") input.options.on_failure = FailurePolicy::off;
-  if (said.on_failure == "stop") input.options.on_failure = FailurePolicy::stop;
-  const Eigen::Index first = 3 * static_cast<Eigen::Index>(input.nodes.first),
-                     count = 3 * static_cast<Eigen::Index>(input.nodes.end) - first;
-  Vector rest = system.rest().segment(first, count);
-  return std::make_unique<EigenFitTerm>(std::move(input), system.mass(), std::move(rest));
+// The pins of the system are those of the bodies in turn.
+void add_corrections(const SceneDescription& scene,
+                     const std::vector<std::optional<Coarsening>>& coarse, BuiltScene& built) {
+  System& system = *built.model.system;
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    const auto pins = system.pins().subspan(first, scene.bodies[k].pins.size());
+    first += pins.size();
+    if (!coarse[k]) continue;
+    auto term = make_correction(scene.bodies[k], built.model.bodies[k], {pins.begin(), pins.end()},
+                                *coarse[k], system);
+    if (!term) continue;
+    built.corrections.push_back(term.get());
+    system.add_term(std::move(term));
+  }
 }
 
 }  // namespace pliant

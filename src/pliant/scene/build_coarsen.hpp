@@ -22,12 +22,14 @@ using MakeSolid = std::function<SolidInput(const BodyDescription& body, Mesh mes
 Coarsening coarsen_body(const SceneDescription& scene, const BodyDescription& body,
                         const MakeSolid& make_solid, SolidInput& solid, const Log& log);
 
-// What was found, in a sentence.
-std::string in_words(const BodyDescription& body, const Coarsening& coarsening);
+// Of all bodies that ask for it; what was found goes into the notes.
+std::vector<std::optional<Coarsening>> coarsen_bodies(const SceneDescription& scene,
+                                                      const MakeSolid& make_solid,
+                                                      std::span<SolidInput> solids, const Log& log,
+                                                      std::vector<std::string>& notes);
 
-// The correction of eigenfit; the pins are those of the body in the system. Null for dac.
-std::unique_ptr<EigenFitTerm> make_correction(const BodyDescription& description, const Body& body,
-                                              std::vector<Pin> pins, const Coarsening& coarsening,
-                                              const System& system);
+// The corrections of eigenfit join the system, whose pins are there already.
+void add_corrections(const SceneDescription& scene,
+                     const std::vector<std::optional<Coarsening>>& coarse, BuiltScene& built);
 
 }  // namespace pliant

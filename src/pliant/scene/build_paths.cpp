@@ -37,6 +37,26 @@ PathLaw law_of(const PathDescription& path, const std::string& where) {
   return law;
 }
 
+// Where the point would go with each of its bodies, blended: linear-blend skinning, TOURNIER §4.3.
+// It may be beside all of them.
+MappedPoint blended(const PathPointDescription& point, std::span<const Body> bodies) {
+  MappedPoint sum;
+  for (const BodyShare& carrier : point.carried_by) {
+    if (carrier.share == 0) continue;
+    const MappedPoint part = find_body(bodies, carrier.body).attach(point.point).point;
+    for (int a = 0; a < part.count; ++a) {
+      if (part.weights[a] == 0) continue;
+      if (sum.count == static_cast<int>(sum.nodes.size()))
+        throw InputError(
+            fmt::format("{}: its bodies carry it by more than {} nodes; name fewer of them",
+                        point.where, sum.nodes.size()));
+      sum.nodes[static_cast<std::size_t>(sum.count)] = part.nodes[a];
+      sum.weights[static_cast<std::size_t>(sum.count++)] = carrier.share * part.weights[a];
+    }
+  }
+  return sum;
+}
+
 // What nobody drives stores energy of its own.
 bool is_elastic(const PathLaw& law) {
   return law.kind == PathKind::spring ||
@@ -49,10 +69,12 @@ std::vector<PathPoint> path_points(const PathDescription& path, std::span<const 
   std::vector<PathPoint> points;
   for (const PathPointDescription& point : path.points) {
     PathPoint& made = points.emplace_back();
-    if (point.body)
-      made.carried = locate(find_body(bodies, *point.body), point.point, point.where);
-    else
+    if (point.carried_by.empty())
       made.world = point.point;
+    else if (point.carried_by.size() == 1)
+      made.carried = locate(find_body(bodies, point.carried_by[0].body), point.point, point.where);
+    else
+      made.carried = blended(point, bodies);
   }
   return points;
 }

@@ -180,7 +180,8 @@ void check(const SceneDescription& scene, Reader& reader) {
                     reader);
     if (const auto* path = std::get_if<PathDescription>(&load))
       for (const PathPointDescription& point : path->points)
-        if (point.body) require_known({"body", *point.body}, bodies, point.at, reader);
+        for (const BodyShare& carrier : point.carried_by)
+          require_known({"body", carrier.body}, bodies, point.at, reader);
   }
   check_probes(scene, reader);
 }
@@ -205,6 +206,7 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
                   solver.at("fast").get<bool>(),
                   solver.at("iterations").get<int>(),
                   solver.at("weights").is_number() ? solver.at("weights").get<double>() : 1,
+                  solver.at("acceleration").get<int>(),
                   solver.at("geometric_stiffness").get<std::string>(),
                   solver.at("stabilize").get<bool>()};
   scene.materials = reading::materials(resolved.at("materials"), reader);

@@ -8,12 +8,29 @@
 namespace pliant::reading {
 namespace {
 
-// Items k and k + 1 of a list: a name and a point.
+// {body: share, …}, scaled to 1 in all.
+std::vector<BodyShare> read_shares(const Json& shares, const std::string& at, Reader& reader) {
+  std::vector<BodyShare> carriers;
+  double sum = 0;
+  for (const auto& [body, share] : shares.items()) {
+    if (body == "world") reader.problems.add(at, "\"world\" cannot share a point with bodies");
+    carriers.push_back({body, share.get<double>()});
+    sum += carriers.back().share;
+  }
+  if (!(sum > 0)) reader.problems.add(at, "at least one body must have a share above 0");
+  for (BodyShare& carrier : carriers) carrier.share /= sum;
+  return carriers;
+}
+
+// Items k and k + 1 of a list: a name, or shares of several bodies, and a point.
 bool read_point(const Json& items, std::size_t k, const std::string& at, Reader& reader,
                 PathDescription& out) {
-  if (!items[k].is_string() || !items[k + 1].is_array()) return false;
+  if (items[k].is_array() || !items[k + 1].is_array()) return false;
   PathPointDescription& point = out.points.emplace_back();
-  if (const auto name = items[k].get<std::string>(); name != "world") point.body = name;
+  if (items[k].is_object())
+    point.carried_by = read_shares(items[k], fmt::format("{}/{}", at, k), reader);
+  else if (const auto name = items[k].get<std::string>(); name != "world")
+    point.carried_by = {{name, 1}};
   point.point = vec3(items[k + 1]);
   point.at = fmt::format("{}/{}", at, k);
   point.where = reader.where(fmt::format("{}/{}", at, k + 1));
@@ -23,7 +40,7 @@ bool read_point(const Json& items, std::size_t k, const std::string& at, Reader&
 void require_a_body(const PathDescription& path, const std::string& at, Reader& reader) {
   if (!path.points.empty() &&
       std::none_of(path.points.begin(), path.points.end(),
-                   [](const PathPointDescription& point) { return point.body.has_value(); }))
+                   [](const PathPointDescription& point) { return !point.carried_by.empty(); }))
     reader.problems.add(at, "all its points are in the world: at least one must be on a body");
 }
 

@@ -57,6 +57,7 @@ struct SolverDescription {
   bool fast = false;
   int iterations = 0;  // of admm
   double weights = 1;
+  int acceleration = 0;
   std::string geometric_stiffness = "exact";
   bool stabilize = false;
 };
@@ -188,10 +189,15 @@ struct PressureDescription {
   Selection selection;
   Curve pressure;  // Pa, in the first component
 };
+struct BodyShare {
+  std::string body;
+  double share = 1;
+};
 struct PathPointDescription {
-  std::optional<std::string> body;  // none: the world
-  Vec3 point;                       // m, undeformed
-  std::string at, where;            // the body's name in the document; the point
+  // Where several bodies carry it, each by its share: blended like a skin. None: the world.
+  std::vector<BodyShare> carried_by;
+  Vec3 point;             // m, undeformed
+  std::string at, where;  // the bodies' names in the document; the point
 };
 struct PathDescription {  // a spring, a tendon or a muscle
   std::string name;

@@ -135,6 +135,9 @@ Definition solver_definition(const Vocabulary& vocabulary) {
                   fallback("weights", "\"auto\"",
                            either({positive(), make(ChoiceSchema{"weights", {{"auto", "1"}}})}),
                            "of admm: a factor on what the stiffness of each element says"),
+                  fallback("acceleration", "0", integer(0, 20),
+                           "of admm, by Anderson: earlier iterations that the next one goes by; 0: "
+                           "none"),
                   fallback("linear", "\"auto\"", linear,
                            "the linear solver; with constraints auto factorises and minres "
                            "iterates, the others are for scenes without"),

@@ -40,14 +40,16 @@ SchemaRef pressure_record() {
 }
 
 SchemaRef path_list() {
-  const SchemaRef part = either({text(TextSchema::Form::name), triple(number("m"))});
+  const SchemaRef part = either(
+      {text(TextSchema::Form::name), triple(number("m")), make(MapSchema{nonnegative(), "body"})});
   return list(list(part, 2, 2), 2, 100);
 }
 
 Field path_points() {
   return required("path", path_list(),
                   "[[body or \"world\", [x, y, z]], …]: the undeformed points that it runs through "
-                  "from end to end, without friction");
+                  "from end to end, without friction; {body: share, …} instead of a name blends "
+                  "where several bodies would take the point, so that a path wraps round a joint");
 }
 
 Field path_name() {

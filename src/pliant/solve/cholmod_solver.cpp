@@ -4,6 +4,7 @@
 #include <pliant/solve/cholmod_solver.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -105,6 +106,7 @@ void CholmodSolver::lay_out_lower(const BlockPattern& pattern) {
 
 void CholmodSolver::analyze(const std::shared_ptr<const BlockPattern>& pattern) {
   free_all();
+  has_factors_ = false;
   order_nodes(*pattern);
   lay_out_lower(*pattern);
   common_.nmethods = 1;
@@ -120,38 +122,54 @@ void CholmodSolver::analyze(const std::shared_ptr<const BlockPattern>& pattern) 
 
 // Entry (3 i + a, 3 p + b) of the lower triangle is entry (b, a) of the block in row order_[p] of
 // A.
-void CholmodSolver::copy_lower(const BlockMatrix& A) {
+bool CholmodSolver::copy_lower(const BlockMatrix& A) {
   const int* start = static_cast<const int*>(lower_->p);
   double* values = static_cast<double*>(lower_->x);
+  std::atomic<bool> changed = false;
   parallel_for_each(order_.size(), 512, [&](std::size_t p) {
+    bool differs = false;
+    const auto put = [&differs](double*& out, double value) {
+      differs = differs || *out != value;
+      *out++ = value;
+    };
     for (int b = 0; b < 3; ++b) {
       double* out = values + start[3 * p + b];
       const double* diagonal = A.block(source_[column_start_[p]]);
-      for (int a = b; a < 3; ++a) *out++ = diagonal[b + 3 * a];
+      for (int a = b; a < 3; ++a) put(out, diagonal[b + 3 * a]);
       for (Index s = column_start_[p] + 1; s < column_start_[p + 1]; ++s) {
         const double* block = A.block(source_[s]);
-        *out++ = block[b];
-        *out++ = block[b + 3];
-        *out++ = block[b + 6];
+        put(out, block[b]);
+        put(out, block[b + 3]);
+        put(out, block[b + 6]);
       }
     }
+    if (differs) changed.store(true, std::memory_order_relaxed);
   });
+  return changed;
 }
 
 SolveStatus CholmodSolver::factorize(const BlockMatrix& A) {
   if (!factor_) analyze(A.shared_pattern());
-  copy_lower(A);
-  cholmod_factorize(lower_, factor_, &common_);
-  if (common_.status == CHOLMOD_NOT_POSDEF) return SolveStatus::not_positive_definite;
-  if (common_.status < CHOLMOD_OK) return SolveStatus::failed;
-  if (factor_->minor < factor_->n) return SolveStatus::not_positive_definite;
-  woodbury_.clear();
-  if (!update_ || update_->empty()) return SolveStatus::ok;
+  // Linear bodies bring the same matrix at every step.
+  const bool same = !copy_lower(A) && has_factors_;
+  if (!same) {
+    has_factors_ = false;
+    woodbury_.clear();
+    cholmod_factorize(lower_, factor_, &common_);
+    if (common_.status == CHOLMOD_NOT_POSDEF) return SolveStatus::not_positive_definite;
+    if (common_.status < CHOLMOD_OK) return SolveStatus::failed;
+    if (factor_->minor < factor_->n) return SolveStatus::not_positive_definite;
+    has_factors_ = true;
+  }
+  if (!update_ || update_->empty()) {
+    woodbury_.clear();
+    return SolveStatus::ok;
+  }
+  if (woodbury_.is_for(*update_)) return SolveStatus::ok;
   const bool good = woodbury_.prepare(*update_, [this](Matrix& B) { return solve_in_place(B); });
   return good ? SolveStatus::ok : SolveStatus::failed;
 }
 
-// B ← A⁻¹ B, all columns at once.
 bool CholmodSolver::solve_in_place(Matrix& B) {
   const auto rows = static_cast<std::size_t>(B.rows()),
              columns = static_cast<std::size_t>(B.cols());

@@ -27,6 +27,9 @@ class CholmodSolver final : public LinearSolver {
   void set_update(const LowRank* update) override { update_ = update; }
   long iterations() const override { return solves_; }
 
+  // B ← A⁻¹ B without the update, all columns at once: less than half the time of one by one.
+  [[nodiscard]] bool solve_in_place(Matrix& B);
+
   bool analyzed() const { return factor_ != nullptr; }
   double factor_flops() const { return flops_; }      // of one factorisation, from the analysis
   double factor_entries() const { return entries_; }  // non-zeros of L
@@ -34,9 +37,8 @@ class CholmodSolver final : public LinearSolver {
  private:
   void order_nodes(const BlockPattern& pattern);
   void lay_out_lower(const BlockPattern& pattern);
-  void copy_lower(const BlockMatrix& A);
+  bool copy_lower(const BlockMatrix& A);  // whether it differs from the one before
   void free_all();
-  bool solve_in_place(Matrix& B);
 
   Kind kind_;
   cholmod_common common_;
@@ -50,6 +52,7 @@ class CholmodSolver final : public LinearSolver {
   std::vector<Index> source_;        // per block of lower_: the block of A it is copied from
   const LowRank* update_ = nullptr;
   Woodbury woodbury_;
+  bool has_factors_ = false;  // of what is in lower_
   long solves_ = 0;
   double flops_ = 0, entries_ = 0;
 };

@@ -1,5 +1,7 @@
 #include <pliant/solve/constrained_eigenpairs.hpp>
 
+#include <pliant/solve/ritz_basis.hpp>
+
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
@@ -15,10 +17,8 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-constexpr double kRank = 1e-10;         // of the largest pivot: rows below depend on the others
-constexpr double kRounding = 5e-14;     // of the scale: residuals do not fall further
-constexpr double kFirstShift = 1e-9;    // of the scale
-constexpr double kGuardResidual = 0.1;  // of λ: close enough to say that nothing was missed
+constexpr double kRank = 1e-10;       // of the largest pivot: rows below depend on the others
+constexpr double kFirstShift = 1e-9;  // of the scale
 
 Matrix times(const Sparse& lower, const Matrix& X) {
   return lower.selfadjointView<Eigen::Lower>() * X;
@@ -38,17 +38,6 @@ struct Stiffness {
     return out;
   }
 };
-
-void fix_signs(Matrix& X) {
-  for (Eigen::Index j = 0; j < X.cols(); ++j) {
-    const double bound = (1 - 1e-6) * X.col(j).cwiseAbs().maxCoeff();
-    for (Eigen::Index i = 0; i < X.rows(); ++i) {
-      if (std::abs(X(i, j)) < bound) continue;
-      if (X(i, j) < 0) X.col(j) *= -1;
-      break;
-    }
-  }
-}
 
 // An orthonormal basis of the x with J x = 0 over the hard rows.
 Matrix null_space(const KktMatrix& matrix) {
@@ -112,7 +101,8 @@ class SparseSearch {
       diagonalize();
       const Matrix X = V_ * Y_.leftCols(std::min<Eigen::Index>(tracked, Y_.cols()));
       const Matrix R = residuals(X, out.residuals);
-      const std::vector<Eigen::Index> open = open_pairs(out, count);
+      const std::vector<Eigen::Index> open =
+          open_pairs(theta_, out.residuals, {count, options_.tolerance, sigma_, out.scale});
       const auto kept = std::min<Eigen::Index>(count, X.cols());
       out.values = theta_.head(kept);
       out.vectors = X.leftCols(kept);
@@ -233,18 +223,6 @@ class SparseSearch {
     for (Eigen::Index j = 0; j < X.cols(); ++j)
       norms[j] = std::sqrt(std::max(0.0, Z.col(j).dot(projected.col(j))));
     return projected;
-  }
-
-  std::vector<Eigen::Index> open_pairs(const Eigenpairs& now, Index count) const {
-    std::vector<Eigen::Index> open;
-    for (Eigen::Index j = 0; j < now.residuals.size(); ++j) {
-      const double size = std::abs(theta_[j]);
-      const double tolerance =
-          j < count ? options_.tolerance * size : kGuardResidual * (size + sigma_);
-      if (!(now.residuals[j] <= tolerance + kRounding * now.scale)) open.push_back(j);
-    }
-    if (!open.empty() && open.front() > count) open.clear();
-    return open;
   }
 
   const ConstrainedEigenProblem& problem_;

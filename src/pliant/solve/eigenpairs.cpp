@@ -15,27 +15,13 @@ namespace {
 constexpr Index kDenseSize = 150;     // free coordinates up to which a dense solve is quicker
 constexpr Index kDenseLimit = 12000;  // beyond this a dense matrix has more than a gigabyte
 constexpr double kFirstShift =
-    1e-9;                            // of the scale: invisible beside the modes, safe from rounding
-constexpr double kRounding = 5e-14;  // of the scale: residuals do not fall further
-constexpr double kGuardResidual = 0.1;  // of λ: close enough to say that nothing was missed
+    1e-9;  // of the scale: invisible beside the modes, safe from rounding
 
 std::vector<Index> free_coordinates(const DofMask& mask) {
   std::vector<Index> free;
   for (std::size_t i = 0; i < mask.size(); ++i)
     if (!mask[i]) free.push_back(static_cast<Index>(i));
   return free;
-}
-
-// One of the entries of largest modulus, the first within rounding, becomes positive.
-void fix_signs(Eigen::MatrixXd& X) {
-  for (Eigen::Index j = 0; j < X.cols(); ++j) {
-    const double bound = (1 - 1e-6) * X.col(j).cwiseAbs().maxCoeff();
-    for (Eigen::Index i = 0; i < X.rows(); ++i) {
-      if (std::abs(X(i, j)) < bound) continue;
-      if (X(i, j) < 0) X.col(j) *= -1;
-      break;
-    }
-  }
 }
 
 Eigen::MatrixXd dense_free(const BlockMatrix& A, const std::vector<Index>& free) {
@@ -79,7 +65,7 @@ void solve_dense(const EigenProblem& problem, Index count, const std::vector<Ind
   basis.diagonalize();
   out.values = basis.values();
   out.vectors = basis.vectors(basis.size());
-  basis.residuals(out.vectors, out.residuals);
+  basis.residuals(basis.size(), out.residuals);
 }
 
 // (K + σM)⁻¹ and M as Spectra wants them. A failed solve gives zeros and is remembered.
@@ -154,7 +140,7 @@ bool EigenpairSolver::factorize_shifted(const EigenProblem& problem, const Eigen
     out.reason = "the stiffness matrix is not finite";
     return false;
   }
-  if (start.cols() > 0) {
+  if (start.cols() > 0 && !options_.semidefinite) {
     RitzBasis hint(problem, static_cast<Index>(start.cols()));
     hint.append(start);
     hint.diagonalize();
@@ -197,25 +183,11 @@ Eigen::MatrixXd EigenpairSolver::lanczos(const EigenProblem& problem, Index coun
   return {};
 }
 
-// The pairs that have not converged. Of the guards only the first need come close, roughly: that
-// says that nothing was missed; the others help it there.
-std::vector<Eigen::Index> EigenpairSolver::open_pairs(const Vector& values, const Eigenpairs& now,
-                                                      Index count) const {
-  std::vector<Eigen::Index> open;
-  for (Eigen::Index j = 0; j < now.residuals.size(); ++j) {
-    const double size = std::abs(values[j]);
-    const double tolerance =
-        j < count ? options_.tolerance * size : kGuardResidual * (size + sigma_);
-    if (!(now.residuals[j] <= tolerance + kRounding * now.scale)) open.push_back(j);
-  }
-  if (!open.empty() && open.front() > count) open.clear();
-  return open;
-}
-
 void EigenpairSolver::refine(const EigenProblem& problem, const Effort& effort,
                              const Eigen::MatrixXd& start, Eigenpairs& out) {
   const Index count = effort.count, tracked = count + options_.guards;
-  const long most = solver_.iterations() + effort.solves;
+  const Convergence wanted{count, options_.tolerance, sigma_, out.scale};
+  const long most = solves_ + effort.solves;
   RitzBasis basis(problem, tracked + std::clamp(2 * tracked, Index{24}, Index{80}));
   basis.append(start.leftCols(std::min<Eigen::Index>(start.cols(), tracked)), options_.interrupted);
   if (!is_interrupted(options_.interrupted))
@@ -228,15 +200,15 @@ void EigenpairSolver::refine(const EigenProblem& problem, const Effort& effort,
     }
     basis.diagonalize();
     const Eigen::MatrixXd X = basis.vectors(tracked);
-    const Eigen::MatrixXd R = basis.residuals(X, out.residuals);
-    std::vector<Eigen::Index> open = open_pairs(basis.values(), out, count);
+    const Eigen::MatrixXd R = basis.residuals(tracked, out.residuals);
+    std::vector<Eigen::Index> open = open_pairs(basis.values(), out.residuals, wanted);
     out.ok = open.empty();
     out.values = basis.values().head(count);
     out.residuals.conservativeResize(count);
     out.vectors = X.leftCols(count);
     out.guards = X.rightCols(X.cols() - count);
     if (out.ok) return;
-    if (out.iterations == options_.max_iterations || solver_.iterations() > most) break;
+    if (out.iterations == options_.max_iterations || solves_ > most) break;
     if (basis.room() < static_cast<Index>(open.size())) basis.restart(tracked);
     open.resize(std::min(open.size(), static_cast<std::size_t>(basis.room())));
     const Index before = basis.size();
@@ -249,14 +221,14 @@ void EigenpairSolver::refine(const EigenProblem& problem, const Effort& effort,
 }
 
 Eigen::MatrixXd EigenpairSolver::inverse_of(const Eigen::MatrixXd& R) {
-  Eigen::MatrixXd T(R.rows(), R.cols());
-  Vector r, t(R.rows());
-  for (Eigen::Index k = 0; k < R.cols(); ++k) {
-    r = R.col(k);
-    if (solver_.solve(view(r), view(t), {}) != SolveStatus::ok) t.setZero();
-    T.col(k) = t;
-  }
+  Eigen::MatrixXd T = R;
+  solves_ += static_cast<long>(R.cols());
+  if (!solver_.solve_in_place(T)) T.setZero();
   return T;
+}
+
+bool EigenpairSolver::is_dense(Index free, Index count) const {
+  return free <= kDenseSize || 2 * (count + options_.guards) > free;
 }
 
 Eigenpairs EigenpairSolver::solve(const EigenProblem& problem, Index count,
@@ -270,12 +242,13 @@ Eigenpairs EigenpairSolver::solve(const EigenProblem& problem, Index count,
     out.vectors.resize(static_cast<Eigen::Index>(problem.mask.size()), 0);
     return out;
   }
-  if (n <= kDenseSize || 2 * (count + options_.guards) > n) {
+  if (is_dense(n, count)) {
     solve_dense(problem, count, free, out);
     fix_signs(out.vectors);
     return out;
   }
-  const long before = solver_.iterations();
+  solves_ = 0;
+  const long before = solver_.iterations();  // of Lanczos
   const bool warm = start.cols() > 0 && start.allFinite();
   if (!factorize_shifted(problem, warm ? start : Eigen::MatrixXd(), out)) return out;
   if (warm) {
@@ -287,7 +260,31 @@ Eigenpairs EigenpairSolver::solve(const EigenProblem& problem, Index count,
     out.reason.clear();
     refine(problem, {count, std::numeric_limits<int>::max()}, lanczos(problem, count), out);
   }
-  out.solves = solver_.iterations() - before;
+  out.solves = solves_ + solver_.iterations() - before;
+  fix_signs(out.vectors);
+  return out;
+}
+
+bool EigenpairSolver::factorize(const EigenProblem& problem) {
+  Eigenpairs out;
+  out.scale = diagonal_ratio(problem);
+  return factorize_shifted(problem, {}, out);
+}
+
+Eigenpairs EigenpairSolver::solve_with_old_factors(const EigenProblem& problem, Index count,
+                                                   const Eigen::MatrixXd& start) {
+  Eigenpairs out;
+  out.method = EigenMethod::warm;
+  const auto free = static_cast<Index>(free_coordinates(problem.mask).size());
+  count = std::clamp(count, Index{0}, free);
+  out.scale = diagonal_ratio(problem);
+  out.ok = false;
+  if (pattern_ != problem.K.shared_pattern() || count == 0 || is_dense(free, count) ||
+      start.cols() == 0 || !start.allFinite() || !std::isfinite(out.scale))
+    return out;
+  solves_ = 0;
+  refine(problem, {count, 2 * (count + options_.guards)}, start, out);
+  out.solves = solves_;
   fix_signs(out.vectors);
   return out;
 }

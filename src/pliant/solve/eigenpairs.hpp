@@ -29,6 +29,7 @@ struct EigenOptions {
   double tolerance = 1e-8;
   int max_iterations = 100;       // of the refinement
   int guards = 3;                 // vectors beyond s that look for missed modes
+  bool semidefinite = false;      // no eigenvalue is negative: nothing is spent on looking for one
   Interruption interrupted = {};  // asked before every solve of Lanczos and every refinement
 };
 
@@ -59,6 +60,15 @@ class EigenpairSolver {
   [[nodiscard]] Eigenpairs solve(const EigenProblem& problem, Index count,
                                  const Eigen::MatrixXd& start = {});
 
+  // Factors alone, as `solve` makes them. False where there are none.
+  [[nodiscard]] bool factorize(const EigenProblem& problem);
+  // The same from a warm start with the factors that the last `solve` has left, of a problem near
+  // this one: they still turn residuals into good directions, and cost nothing. Not ok where two
+  // rounds of that are not enough, or there are none. Whoever wants the same output for the same
+  // input must know whose factors they are.
+  [[nodiscard]] Eigenpairs solve_with_old_factors(const EigenProblem& problem, Index count,
+                                                  const Eigen::MatrixXd& start);
+
  private:
   bool factorize_shifted(const EigenProblem& problem, const Eigen::MatrixXd& start,
                          Eigenpairs& out);
@@ -71,15 +81,15 @@ class EigenpairSolver {
   };
   void refine(const EigenProblem& problem, const Effort& effort, const Eigen::MatrixXd& start,
               Eigenpairs& out);
-  std::vector<Eigen::Index> open_pairs(const Vector& values, const Eigenpairs& now,
-                                       Index count) const;
   Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& R);  // (K + σM)⁻¹ R
+  bool is_dense(Index free, Index count) const;
 
   EigenOptions options_;
   CholmodSolver solver_;
   std::shared_ptr<const BlockPattern> pattern_;
   BlockMatrix A_;     // K + σM without the mask
   double sigma_ = 0;  // 1/s²
+  long solves_ = 0;   // of the refinement
 };
 
 }  // namespace pliant

@@ -12,19 +12,20 @@ void LowRank::remove(const DofMask& mask) {
 }
 
 bool Woodbury::prepare(const LowRank& update, const std::function<bool(Matrix&)>& solve) {
-  update_ = nullptr;
+  active_ = false;
   AY_ = update.Y;
   if (!solve(AY_)) return false;
   Matrix inner = Matrix::Identity(update.Y.cols(), update.Y.cols());
   inner.noalias() += update.Z.transpose() * AY_;
   if (!inner.allFinite()) return false;
   inner_.compute(inner);
-  update_ = &update;
-  return inner_.rcond() > 1e-14;
+  update_ = update;
+  active_ = inner_.rcond() > 1e-14;
+  return active_;
 }
 
 void Woodbury::correct(std::span<double> x) const {
-  const Vector small = inner_.solve(update_->Z.transpose() * as_vector(x));
+  const Vector small = inner_.solve(update_.Z.transpose() * as_vector(x));
   as_vector(x).noalias() -= AY_ * small;
 }
 

@@ -29,11 +29,16 @@ class Woodbury {
   // `solve` solves with A in place, column by column. False where the correction is singular.
   [[nodiscard]] bool prepare(const LowRank& update, const std::function<bool(Matrix&)>& solve);
   void correct(std::span<double> x) const;  // from A⁻¹ b to (A + Y Zᵀ)⁻¹ b
-  void clear() { update_ = nullptr; }
-  bool active() const { return update_ != nullptr; }
+  void clear() { active_ = false; }
+  bool active() const { return active_; }
+  bool is_for(const LowRank& update) const {
+    return active_ && update.Y.rows() == update_.Y.rows() && update.Y.cols() == update_.Y.cols() &&
+           update.Y == update_.Y && update.Z == update_.Z;
+  }
 
  private:
-  const LowRank* update_ = nullptr;
+  bool active_ = false;
+  LowRank update_;
   Matrix AY_;  // A⁻¹ Y
   Eigen::PartialPivLU<Matrix> inner_;
 };

@@ -8,12 +8,16 @@ namespace {
 
 // What is left of a column after orthogonalisation, as a part of its length, for it to be new.
 constexpr double kNew = 1e-10;
+constexpr double kRounding = 5e-14;     // of the scale: residuals do not fall further
+constexpr double kGuardResidual = 0.1;  // of λ: close enough to say that nothing was missed
 
 }  // namespace
 
 RitzBasis::RitzBasis(const EigenProblem& problem, Index capacity)
     : problem_(problem),
       V_(static_cast<Eigen::Index>(problem.mask.size()), capacity),
+      KV_(V_.rows(), capacity),
+      MV_(V_.rows(), capacity),
       H_(capacity, capacity) {}
 
 void RitzBasis::clear_masked(Vector& x) const {
@@ -22,33 +26,37 @@ void RitzBasis::clear_masked(Vector& x) const {
 }
 
 // Gram–Schmidt in the inner product of M, as often as cancellation asks for it (twice is enough).
-bool RitzBasis::orthonormalize(Vector& t) const {
-  Vector Mt(t.size());
+bool RitzBasis::orthonormalize(Vector& t, Vector& Mt) const {
   problem_.M.multiply(view(t), view(Mt));
   const double length = std::sqrt(t.dot(Mt));
   double left = length;
   if (!std::isfinite(length) || length == 0) return false;
-  for (int k = 0; k < 3; ++k) {
-    t.noalias() -= V_.leftCols(size_) * (V_.leftCols(size_).transpose() * Mt);
+  for (int k = 0; k < 3 && size_ > 0; ++k) {
+    t.noalias() -= V_.leftCols(size_) * (MV_.leftCols(size_).transpose() * t);
     problem_.M.multiply(view(t), view(Mt));
     const double before = left;
     left = std::sqrt(std::max(0.0, t.dot(Mt)));
     if (!(left > kNew * length)) return false;
-    if (k > 0 && left > 0.5 * before) break;
+    if (left > 0.5 * before) break;  // nothing has cancelled
   }
   t /= left;
+  Mt /= left;
   return true;
 }
 
 void RitzBasis::append(const Eigen::MatrixXd& T, const Interruption& interrupted) {
-  Vector Kt(V_.rows());
+  Vector t, Mt(V_.rows()), Kt(V_.rows());
   for (Eigen::Index j = 0; j < T.cols() && room() > 0; ++j) {
     if (is_interrupted(interrupted)) return;
-    Vector t = T.col(j);
+    t = T.col(j);
     clear_masked(t);
-    if (!orthonormalize(t)) continue;
-    V_.col(size_) = t;
+    if (!orthonormalize(t, Mt)) continue;
     problem_.K.multiply(view(t), view(Kt));
+    clear_masked(Mt);
+    clear_masked(Kt);
+    V_.col(size_) = t;
+    MV_.col(size_) = Mt;
+    KV_.col(size_) = Kt;
     ++size_;
     H_.col(size_ - 1).head(size_) = V_.leftCols(size_).transpose() * Kt;
     H_.row(size_ - 1).head(size_) = H_.col(size_ - 1).head(size_).transpose();
@@ -70,30 +78,49 @@ Eigen::MatrixXd RitzBasis::vectors(Index count) const {
   return V_.leftCols(size_) * Y_.leftCols(count);
 }
 
-Eigen::MatrixXd RitzBasis::residuals(const Eigen::MatrixXd& X, Vector& norms) const {
-  Eigen::MatrixXd R(X.rows(), X.cols());
-  norms.setZero(X.cols());
-  Vector x, r(X.rows()), Mx(X.rows());
-  for (Eigen::Index j = 0; j < X.cols(); ++j) {
-    x = X.col(j);
-    problem_.K.multiply(view(x), view(r));
-    problem_.M.multiply(view(x), view(Mx));
-    r -= theta_[j] * Mx;
-    clear_masked(r);
-    for (Eigen::Index i = 0; i < r.size(); ++i)
-      if (r[i] != 0)  // nodes that follow others have no mass
-        norms[j] += r[i] * r[i] / problem_.M.diagonal(static_cast<Index>(i / 3));
+Eigen::MatrixXd RitzBasis::residuals(Index count, Vector& norms) const {
+  const Eigen::MatrixXd Y = Y_.leftCols(count);
+  Eigen::MatrixXd R = KV_.leftCols(size_) * Y;
+  R.noalias() -= MV_.leftCols(size_) * (Y * theta_.head(count).asDiagonal());
+  norms.setZero(count);
+  for (Eigen::Index j = 0; j < count; ++j) {
+    for (Eigen::Index i = 0; i < R.rows(); ++i)
+      if (R(i, j) != 0)  // nodes that follow others have no mass
+        norms[j] += R(i, j) * R(i, j) / problem_.M.diagonal(static_cast<Index>(i / 3));
     norms[j] = std::sqrt(norms[j]);
-    R.col(j) = r;
   }
   return R;
 }
 
 void RitzBasis::restart(Index count) {
-  const Eigen::MatrixXd X = vectors(count);
-  V_.leftCols(count) = X;
+  for (Eigen::MatrixXd* X : {&V_, &KV_, &MV_})
+    X->leftCols(count) = (X->leftCols(size_) * Y_.leftCols(count)).eval();
   H_.topLeftCorner(count, count) = theta_.head(count).asDiagonal();
   size_ = count;
+}
+
+void fix_signs(Eigen::MatrixXd& X) {
+  for (Eigen::Index j = 0; j < X.cols(); ++j) {
+    const double bound = (1 - 1e-6) * X.col(j).cwiseAbs().maxCoeff();
+    for (Eigen::Index i = 0; i < X.rows(); ++i) {
+      if (std::abs(X(i, j)) < bound) continue;
+      if (X(i, j) < 0) X.col(j) *= -1;
+      break;
+    }
+  }
+}
+
+std::vector<Eigen::Index> open_pairs(const Vector& values, const Vector& residuals,
+                                     const Convergence& wanted) {
+  std::vector<Eigen::Index> open;
+  for (Eigen::Index j = 0; j < residuals.size(); ++j) {
+    const double size = std::abs(values[j]);
+    const double tolerance =
+        j < wanted.count ? wanted.tolerance * size : kGuardResidual * (size + wanted.sigma);
+    if (!(residuals[j] <= tolerance + kRounding * wanted.scale)) open.push_back(j);
+  }
+  if (!open.empty() && open.front() > wanted.count) open.clear();
+  return open;
 }
 
 Eigen::MatrixXd fixed_random(const DofMask& mask, Index columns, unsigned seed) {

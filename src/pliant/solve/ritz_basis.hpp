@@ -18,19 +18,33 @@ class RitzBasis {
   void diagonalize();
   const Vector& values() const { return theta_; }  // ascending, after diagonalize
   Eigen::MatrixXd vectors(Index count) const;      // V Y
-  // K x − θ M x for the lowest `count` pairs, zero on the mask, and the M⁻¹ norms of the columns.
-  Eigen::MatrixXd residuals(const Eigen::MatrixXd& X, Vector& norms) const;
+  // K x − θ M x of the lowest `count` pairs, zero on the mask, and the M⁻¹ norms of the columns.
+  Eigen::MatrixXd residuals(Index count, Vector& norms) const;
   void restart(Index count);  // the basis becomes its lowest Ritz vectors
 
  private:
-  bool orthonormalize(Vector& t) const;
+  bool orthonormalize(Vector& t, Vector& Mt) const;
   void clear_masked(Vector& x) const;
 
   const EigenProblem& problem_;
-  Eigen::MatrixXd V_, H_, Y_;
+  Eigen::MatrixXd V_, KV_, MV_;  // the products are as long as a solve: each is made once
+  Eigen::MatrixXd H_, Y_;
   Vector theta_;
   Index size_ = 0;
 };
+
+// One of the entries of largest modulus, the first within rounding, becomes positive.
+void fix_signs(Eigen::MatrixXd& X);
+
+// The pairs that have not converged. Of the guards, behind the `count` that are wanted, only the
+// first need come close, roughly: that says that nothing was missed; the others help it there.
+struct Convergence {
+  Index count = 0;
+  double tolerance = 0;         // of λ
+  double sigma = 0, scale = 0;  // the shift; what rounding is measured by
+};
+std::vector<Eigen::Index> open_pairs(const Vector& values, const Vector& residuals,
+                                     const Convergence& wanted);
 
 // Fixed pseudo-random columns, zero on the mask.
 Eigen::MatrixXd fixed_random(const DofMask& mask, Index columns, unsigned seed);

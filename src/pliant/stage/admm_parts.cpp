@@ -186,6 +186,16 @@ double AdmmParts::norm_of_ones() const {
   return std::sqrt(sum);
 }
 
+Vector AdmmParts::weights_of_numbers() const {
+  Vector out(static_cast<Eigen::Index>(numbers_));
+  for (const Group& group : groups_) {
+    const std::span<double> of_group = group.of(out);
+    for (std::size_t k = 0; k < of_group.size(); ++k)
+      of_group[k] = group.weights[k / group.numbers()];
+  }
+  return out;
+}
+
 bool AdmmParts::minimise(const Configuration& c, const StageView& stage, const Vector& target,
                          Vector& z) const {
   std::atomic<bool> found = true;

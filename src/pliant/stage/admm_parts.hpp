@@ -39,7 +39,8 @@ class AdmmParts {
     double lasting = 0, contact = 0;
   };
   Norms norms(const Vector& y) const;
-  double norm_of_ones() const;  // without contact
+  double norm_of_ones() const;        // without contact
+  Vector weights_of_numbers() const;  // w_i for each number of z
 
   // The stage that rates are measured over: D q_p and D v̂.
   struct StageView {

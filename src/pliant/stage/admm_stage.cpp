@@ -27,7 +27,8 @@ constexpr double kMost = 1024;
 
 }  // namespace
 
-AdmmStage::AdmmStage(const SolverOptions& options) : options_(options) {
+AdmmStage::AdmmStage(const SolverOptions& options)
+    : options_(options), anderson_(options.admm.anderson) {
   if (options.admm.contact) contact_.emplace(options.admm.contact);
 }
 
@@ -56,7 +57,8 @@ void AdmmStage::gather(const System& system) {
 }
 
 void AdmmStage::resize() {
-  for (Vector* x : {&z_, &u_, &target_, &Dq_, &Dq_before_, &z_before_, &Dq_p_, &Dv_hat_})
+  for (Vector* x :
+       {&z_, &u_, &target_, &Dq_, &Dq_before_, &z_before_, &u_before_, &Dq_p_, &Dv_hat_})
     x->conservativeResize(static_cast<Eigen::Index>(parts_.numbers()));
 }
 
@@ -163,21 +165,25 @@ void AdmmStage::prescribe(const StepContext& context, const Stage& stage) {
   parts_.freeze_damping(Dq_before_);
 }
 
+void AdmmStage::solve_axis(std::size_t axis, Vector& q) {
+  const std::vector<Index>& free = free_[axis];
+  Vector &b = b_[axis], &x = x_[axis];
+  b.resize(static_cast<Eigen::Index>(free.size()));
+  for (std::size_t k = 0; k < free.size(); ++k)
+    b[static_cast<Eigen::Index>(k)] = rhs_[3 * free[k] + static_cast<Eigen::Index>(axis)];
+  const Factors& factors = factors_[axis] ? *factors_[axis] : *factors_[0];
+  x = factors.solve(b);
+  for (std::size_t k = 0; k < free.size(); ++k)
+    q[3 * free[k] + static_cast<Eigen::Index>(axis)] = x[static_cast<Eigen::Index>(k)];
+}
+
+// The three axes do not see each other: at the same time.
 void AdmmStage::global_step(const StepContext& context, Vector& q) {
   target_ = z_ - u_;
   rhs_ = load_;
   parts_.add_transposed(target_, rhs_);
   rhs_ = constant_ + scale_ * rhs_;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const std::vector<Index>& free = free_[axis];
-    b_.resize(static_cast<Eigen::Index>(free.size()));
-    for (std::size_t k = 0; k < free.size(); ++k)
-      b_[static_cast<Eigen::Index>(k)] = rhs_[3 * free[k] + static_cast<Eigen::Index>(axis)];
-    const Factors& factors = factors_[axis] ? *factors_[axis] : *factors_[0];
-    x_ = factors.solve(b_);
-    for (std::size_t k = 0; k < free.size(); ++k)
-      q[3 * free[k] + static_cast<Eigen::Index>(axis)] = x_[static_cast<Eigen::Index>(k)];
-  }
+  parallel_for_each(3, 1, [&](std::size_t axis) { solve_axis(axis, q); });
   for (Eigen::Index i = 0; i < q.size(); ++i)
     if (context.mask[static_cast<std::size_t>(i)]) q[i] = q_fixed_[i];
 }
@@ -208,12 +214,19 @@ void AdmmStage::adapt_weights(const StepContext& context, const Stage& stage, co
   level_ = level, contact_level_ = contact;
   scale_ = 0;
   renew(context, stage);
+  restart_acceleration();
 }
 
 void AdmmStage::renew(const StepContext& context, const Stage& stage) {
   factorize(context, stage);
   set_constant_part(context, stage);
   parts_.start_contact(u_);
+}
+
+void AdmmStage::restart_acceleration() {
+  if (options_.admm.anderson == 0) return;
+  target_ = z_ + u_;
+  anderson_.start(target_, parts_.weights_of_numbers());
 }
 
 void AdmmStage::take_rows(const System& system) {
@@ -233,6 +246,7 @@ bool AdmmStage::add_contacts(const StepContext& context, const Stage& stage, con
   renew(context, stage);
   parts_.map(q, Dq_);
   place_contacts(context, q);
+  restart_acceleration();
   return true;
 }
 
@@ -240,12 +254,18 @@ AdmmStage::Progress AdmmStage::iterate(const StepContext& context, const Configu
                                        Vector& q) {
   global_step(context, q);
   parts_.map(q, Dq_);
-  z_before_ = z_;
+  z_before_ = z_, u_before_ = u_;
   target_ = Dq_ + u_;
+  anderson_.advance(target_);
   if (!parts_.minimise(c, stage_view(), target_, z_)) return {};
+  u_ = target_ - z_;
   target_ = Dq_ - z_;
-  u_ += target_;
-  const AdmmParts::Norms primal = parts_.norms(target_);
+  AdmmParts::Norms primal = parts_.norms(target_);
+  if (options_.admm.anderson > 0) {  // else the change of u is this difference
+    u_before_ = u_ - u_before_;
+    const AdmmParts::Norms change = parts_.norms(u_before_);
+    primal = {std::max(primal.lasting, change.lasting), std::max(primal.contact, change.contact)};
+  }
   z_before_ = z_ - z_before_;
   const AdmmParts::Norms dual = parts_.norms(z_before_);
   target_ = Dq_ - Dq_before_;
@@ -300,6 +320,7 @@ StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vec
   z_ = Dq_;
   place_contacts(context, q);
   parts_.start(c, stage_view(), z_, u_);
+  restart_acceleration();
   const int most = std::max(budget, budget > 0 && !contact_ ? 0 : 20 * options_.max_iterations);
   Progress now, earlier;
   bool converged = false, done = false;

@@ -6,8 +6,13 @@
 // pins stay the same (16a), over each z_i on its own, in parallel (16b), and the multipliers u
 // follow (16c). trbdf2 with γ = 2 − √2 has the same γ in both stages, and so one factorisation for
 // a run.
+//
+// With s = D q + u, all that an iteration hands on is s: z = argmin Φ + ½‖z − s‖²_W and u = s − z
+// follow from it. It is the unknown of a fixed-point iteration (Douglas–Rachford splitting), which
+// Anderson's method may accelerate (solve/anderson.hpp; Ouyang et al. 2020).
 #pragma once
 
+#include <pliant/solve/anderson.hpp>
 #include <pliant/stage/admm_parts.hpp>
 #include <pliant/stage/stage.hpp>
 
@@ -55,10 +60,12 @@ class AdmmStage final : public StageSolver {
   void prescribe(const StepContext& context, const Stage& stage);
   void set_constant_part(const StepContext& context, const Stage& stage);
   void global_step(const StepContext& context, Vector& q);  // (16a)
+  void solve_axis(std::size_t axis, Vector& q);
   double wanted_level(const Residuals& now, const Residuals& earlier) const;
   double wanted_contact_level(const Residuals& now) const;
   void adapt_weights(const StepContext& context, const Stage& stage, const Progress& now,
                      const Progress& earlier);
+  void restart_acceleration();  // after s has changed by itself
   Progress iterate(const StepContext& context, const Configuration& c, Vector& q);
   Progress advance(const StepContext& context, const Stage& stage, Configuration& c, Vector& q,
                    Vector& v);
@@ -72,6 +79,7 @@ class AdmmStage final : public StageSolver {
   AdmmParts::StageView stage_view() const { return {gamma_q_, &Dq_p_, &Dv_hat_}; }
 
   SolverOptions options_;
+  Anderson anderson_;
   const System* system_ = nullptr;
   AdmmParts parts_;
   std::optional<AdmmContact> contact_;
@@ -84,8 +92,8 @@ class AdmmStage final : public StageSolver {
   double contact_level_ = 1;                         // times the weights that contact is given
   std::array<std::unique_ptr<Factors>, 3> factors_;  // of the axes; null: as the first
   std::array<std::vector<Index>, 3> free_;           // nodes that are free along each axis
-  Vector z_, u_, target_, Dq_, Dq_before_, z_before_, Dq_p_, Dv_hat_;
-  Vector b_, x_;  // of one axis
+  Vector z_, u_, target_, Dq_, Dq_before_, z_before_, u_before_, Dq_p_, Dv_hat_;
+  std::array<Vector, 3> b_, x_;  // of each axis
   Vector constant_, load_, rhs_, q_fixed_, v_fixed_, a_fixed_, inertia_, pulled_, before_, v_hat_;
   int factorizations_ = 0;
 };

@@ -82,6 +82,7 @@ struct SolverOptions {
     int iterations = 0;  // so many, or fewer where the tolerance is met; 0: until it is
     double weight = 1;   // of all parts, times what their stiffness says
     std::shared_ptr<const ContactRules> contact = {};  // with obstacles; null: none
+    int anderson = 0;  // earlier iterations that the next one goes by; 0: none
   } admm = {};
   GeometricStiffness geometric = GeometricStiffness::exact;  // of constraints, in the matrix
   std::string kkt = "auto";  // the solver with constraints, see make_kkt_solver

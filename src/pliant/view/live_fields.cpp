@@ -34,7 +34,7 @@ std::vector<float> lengths(const ViewedSurface& surface, std::span<const double>
 
 // Of the cells of all bodies in turn, as the surface counts them.
 std::vector<float> of_cells(const ViewedSurface& surface, const RunMoment& moment, Field field) {
-  const Configuration c{moment.state.t, view(moment.state.q), view(moment.state.v), nullptr};
+  const Configuration c = at(moment.state);
   std::vector<double> cells, part;
   for (const Body& body : moment.built.model.bodies) {
     const std::size_t first = cells.size();
@@ -42,7 +42,7 @@ std::vector<float> of_cells(const ViewedSurface& surface, const RunMoment& momen
     for (const Body::Batch& batch : body.batches) {
       part.resize(batch.elements.size());
       if (field == Field::stress)
-        batch.term->von_mises(c, part);
+        batch.von_mises(c, part);
       else
         batch.term->smallest_det(c, part);
       for (std::size_t e = 0; e < part.size(); ++e)

@@ -1,0 +1,84 @@
+#include <pliant/gradient/motion_record.hpp>
+
+#include <pliant/core/error.hpp>
+#include <pliant/dissipation/dissipation_term.hpp>
+#include <pliant/gradient/step_plan.hpp>
+#include <pliant/run/pace.hpp>
+
+#include <fmt/format.h>
+
+namespace pliant {
+namespace {
+
+void refuse(const std::string& what, const std::string& instead) {
+  throw InputError(fmt::format("gradients do not go through {}; {}", what, instead));
+}
+
+void feel(const Objective& objective, const State& state, std::int64_t step, std::int64_t steps,
+          MotionRecord& record) {
+  StateGradient felt{Vector::Zero(state.q.size()), Vector::Zero(state.q.size())};
+  record.value +=
+      objective({step, steps, state.t, view(state.q), view(state.v)}, view(felt.q), view(felt.v));
+  if (!felt.q.allFinite() || !felt.v.allFinite() || !std::isfinite(record.value))
+    throw InputError(fmt::format("the objective is not finite at {:.6g} s", state.t));
+  const bool nothing = felt.q.isZero(0) && felt.v.isZero(0);
+  record.objective.push_back(nothing ? StateGradient{} : std::move(felt));
+}
+
+}  // namespace
+
+void require_gradient_exists(const SceneDescription& scene, const BuiltScene& built) {
+  const System& system = *built.model.system;
+  if (scene.time.chosen()) refuse("steps that are chosen on the way", "give \"time.dt\" a number");
+  plan_step(scene.integrator.type, 0);  // refuses what is no list of stages
+  if (scene.solver.type != "newton")
+    refuse(fmt::format("solver \"{}\"", scene.solver.type), "take \"newton\"");
+  if (scene.contact.method != "none" && scene.contact.method != "barrier")
+    refuse(fmt::format("contact method \"{}\"", scene.contact.method), "take \"barrier\"");
+  if (system.friction())
+    refuse("friction and restitution, which keep what they know of earlier contacts",
+           "leave \"contact.friction\" and \"contact.restitution\" out");
+  if (!system.constraints().empty())
+    refuse("constraints", "take pins, springs or stiff bodies in their place");
+  for (const BodyDescription& body : scene.bodies)
+    if (body.rigid && body.rigid->formulation == RigidFormulation::se3)
+      refuse("rigid bodies by se3", "\"formulation\": \"affine\" has gradients");
+  if (system.plastic_numbers() > 0) refuse("plasticity", "leave it out");
+  if (system.remembers() || system.has_low_rank())
+    refuse("\"eigenfit\"", "\"dac\" has gradients, and so has a plain mesh");
+  for (const auto& term : system.terms())
+    if (const auto* damping = dynamic_cast<const DissipationTerm*>(term.get());
+        damping && damping->treatment() != StageTreatment::force)
+      refuse("damping by an objective of its own (\"second_order\", or a power below one)",
+             "leave \"second_order\" out, or take a power above one");
+  for (const Pin& pin : system.pins())
+    if (pin.from > 0) refuse("pins that begin later", "let them hold from the beginning");
+}
+
+MotionRecord record_motion(const SceneDescription& scene, const BuiltScene& built,
+                           const GradientInput& input, bool keep, const Log& log) {
+  const System& system = *built.model.system;
+  const Objective objective = input.objective(built);
+  Pace pace(scene, input.interrupted, built.rules);
+  const std::int64_t steps = pace.steps().value_or(0);
+  MotionRecord record;
+  State state = built.start;
+  feel(objective, state, 0, steps, record);
+  if (keep) record.states.push_back(state);
+  for (std::int64_t step = 0; !pace.done(state, step); ++step) {
+    if (is_interrupted(input.interrupted)) throw CannotContinue("interrupted");
+    const StepReport report = pace.advance(system, state, step, log);
+    if (!report.ok) throw CannotContinue(fmt::format("at {:.6g} s: {}", state.t, report.reason));
+    if (report.retries > 0 || report.redone > 0)
+      throw CannotContinue(fmt::format(
+          "the step that ends at {:.6g} s was {}, and a gradient knows steps of the method alone; "
+          "take a smaller \"time.dt\"{}",
+          state.t, report.retries > 0 ? "redone in halves" : "made anew by the energy guard",
+          report.retries > 0 ? "" : ", be, or \"contact.energy_guard\": false"));
+    feel(objective, state, step + 1, steps, record);
+    if (keep) record.states.push_back(state);
+  }
+  return record;
+}
+
+}  // namespace pliant

@@ -1,0 +1,76 @@
+// What has no gradient is refused in words.
+#include <pliant/core/error.hpp>
+
+#include "gradient/bars.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace pliant {
+namespace {
+
+std::string refusal(Json scene, std::vector<std::string> parameters = {"gravity.1"}) {
+  try {
+    static_cast<void>(scene_gradient({.document = std::move(scene),
+                                      .base_folder = {},
+                                      .name = "scene.json",
+                                      .parameters = std::move(parameters),
+                                      .objective = test::everywhere},
+                                     Log()));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+using ::testing::HasSubstr;
+
+TEST(GradientRefuses, ParametersThatAreNoNumbersOfTheScene) {
+  const Json scene = test::held_bar("be");
+  EXPECT_THAT(refusal(scene, {"materials.jely.young"}),
+              HasSubstr("parameter \"materials.jely.young\": the scene has nothing there"));
+  EXPECT_THAT(refusal(scene, {"materials.jelly.model"}), HasSubstr("is a string, not a number"));
+  EXPECT_THAT(refusal(scene, {""}), HasSubstr("parameter \"\""));
+  EXPECT_THAT(refusal(scene, {"bodies.7.density"}), HasSubstr("nothing there"));
+  Json stiff = scene;
+  stiff["materials"]["jelly"]["poisson"] = 0.4999999;
+  EXPECT_THAT(refusal(stiff, {"materials.jelly.poisson"}), HasSubstr("cannot be built with"));
+}
+
+TEST(GradientRefuses, WhatHasNoGradient) {
+  Json scene = test::held_bar("ros3pl");
+  EXPECT_THAT(refusal(scene), HasSubstr("\"ros3pl\" is no list of them; be, bdf2"));
+  scene = test::held_bar("be");
+  scene["time"]["dt"] = "auto";
+  EXPECT_THAT(refusal(scene), HasSubstr("steps that are chosen on the way"));
+  scene = test::falling_bar("be");
+  scene["contact"]["friction"] = 0.3;
+  EXPECT_THAT(refusal(scene), HasSubstr("gradients do not go through friction"));
+  scene = test::falling_bar("be");
+  scene["contact"] = {{"method", "qp"}};
+  EXPECT_THAT(refusal(scene), HasSubstr("contact method \"qp\"; take \"barrier\""));
+  scene = test::held_bar("be");
+  scene["bodies"][0]["pin"][0]["from"] = 0.1;
+  EXPECT_THAT(refusal(scene), HasSubstr("pins that begin later"));
+  scene = test::held_bar("be");
+  scene["bodies"][0]["plasticity"] = {{"yield", 0.1}};
+  EXPECT_THAT(refusal(scene), HasSubstr("plasticity"));
+  scene = test::held_bar("be");
+  scene["solver"]["type"] = "admm";
+  EXPECT_THAT(refusal(scene), HasSubstr("solver \"admm\"; take \"newton\""));
+}
+
+TEST(GradientRefuses, ObjectivesThatAreNotFinite) {
+  GradientInput input{.document = test::held_bar("be"),
+                      .base_folder = {},
+                      .parameters = {"gravity.1"},
+                      .objective = [](const BuiltScene&) -> Objective {
+                        return [](const ObjectivePoint&, std::span<double>, std::span<double>) {
+                          return std::nan("");
+                        };
+                      }};
+  EXPECT_THROW(static_cast<void>(scene_gradient(input, Log())), InputError);
+}
+
+}  // namespace
+}  // namespace pliant
