@@ -4,6 +4,7 @@ the site to BUILD/site. Afterwards every link and anchor within the site must le
 fetched from elsewhere, so that it works from a disk.
 
     build_site.py [BUILD]       BUILD is build/ unless given"""
+import html
 import html.parser
 import json
 import os
@@ -57,7 +58,7 @@ def gallery():
     rows = ["# Gallery", "",
             "Every scene of `scenes/`, drawn by `pliant render`. Run one with `build/pliant run scenes/NAME.json`, or choose",
             "among all of them in a browser with `build/pliant view scenes`.", "",
-            '<div class="grid" markdown>', ""]
+            '<div class="gallery">']
     for file in sorted((root / "scenes").glob("*.json")):
         scene = plain_json(file.read_text())
         picture = root / "scenes" / "thumbnails" / f"{file.stem}.png"
@@ -65,8 +66,9 @@ def gallery():
             sys.exit(f"scenes/{file.name}: has no picture (tools/pictures.sh) or no description")
         shutil.copy(picture, staged / "images" / "gallery" / picture.name)
         page = source_page(file.relative_to(root))
-        rows += [f"![{scene['description']}](images/gallery/{picture.name}){{ width=320 }}", "",
-                 f"**[{file.stem}]({page})**: {scene['description']}", ""]
+        words = html.escape(scene["description"])
+        rows += [f'<figure><a href="{page[:-3]}.html"><img src="images/gallery/{picture.name}" alt="{words}" loading="lazy"></a>',
+                 f"<figcaption><b>{file.stem}</b> {words}</figcaption></figure>"]
     return "\n".join(rows + ["</div>", ""])
 
 
