@@ -51,9 +51,10 @@ with tempfile.TemporaryDirectory() as name:
     require(str(root) not in text and str(build) not in text, "the configuration names folders of the build")
 
     # The program runs from its prefix and finds the scenes that were installed with it.
-    said = run(program, "list", "scenes") if "scenes" in run(program, "list") else ""
-    doctor = subprocess.run([program, "--version"], capture_output=True, text=True)
-    require(doctor.returncode == 0, "the installed program does not start")
+    environment = {name: value for name, value in os.environ.items() if name != "PLIANT_SCENES"}
+    doctor = run(program, "doctor", env=environment)
+    require(re.search(rf"^scenes +{re.escape(str(prefix.resolve()))}/share/pliant/scenes$", doctor, re.M),
+            f"the installed program does not find the installed scenes:\n{doctor}")
 
     # Found by CMake.
     example = folder / "example"
