@@ -2,7 +2,7 @@
 """Holds the documentation to what the program does: docs/scene-reference.md is what `pliant schema
 --markdown` prints, every whole scene in a ```json or ```jsonc block runs, and every `build/pliant …` line of
 a ```sh block but `view` ends as it says (`# exit N` at its end, else 0). Runs are cut to 0.02 s of simulated time, and
-pictures have two rays through a pixel.
+pictures have two rays through a pixel unless they say otherwise.
 
     check_docs.py PLIANT            check
     check_docs.py PLIANT --write    write docs/scene-reference.md instead"""
@@ -49,7 +49,7 @@ def check_page(page, pliant, folder):
                     continue
                 if words[1] in ("run", "compare"):
                     words += [*short, "--quiet"]
-                if words[1] == "render":
+                if words[1] == "render" and "--samples" not in words:
                     words += ["--samples", "2"]
                 run(f"{where}: {line}", words, folder, int(wanted.group(1)) if wanted else 0)
 
@@ -60,7 +60,7 @@ def verdicts():
     for page in (root / "docs").glob("reproduce*.md"):
         case = None
         for line in page.read_text().splitlines():
-            cells = [cell.strip() for cell in line.strip("| ").split("|")]
+            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
             named = re.match(r"`([\w-]+)`", cells[0])
             case = named.group(1) if named else case if line.startswith("|") else None
             if case and (word := cells[-1].strip("*").lower()) in ("holds", "fails", "shown"):
