@@ -2,11 +2,14 @@
 # make test    build and pass the tests      make wheel    the Python package as build/wheel/*.whl
 # make demo    build, run and draw the demo  make verify   the long studies
 # make bench   the benchmarks                make asan     the library's tests under the sanitizers
+# make install PREFIX=/usr/local             make deb      Debian packages in build/packages
+# make docs    the documentation site, build/site
 # make verify-reliability ARGS="--shard 1/4 --budget 3600"   a part of the reliability product
 # Every target first installs the Debian packages that are missing (tools/setup.sh).
-.PHONY: all setup build test demo verify verify-reliability bench wheel asan format check clean
+.PHONY: all setup build test demo verify verify-reliability bench wheel asan install deb docs format check clean
 JOBS ?= $(shell nproc)
 DEMO_OUT ?= out/demo
+PREFIX ?= /usr/local
 
 all: build
 
@@ -49,6 +52,15 @@ asan: setup
 	cmake --preset asan
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) -LE 'verify|apps|docs|viewer'
+
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+deb: build
+	cpack --config build/CPackConfig.cmake -G DEB -B build/packages
+
+docs: setup
+	tools/build_site.py
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i

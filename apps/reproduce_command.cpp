@@ -1,5 +1,6 @@
 // `pliant reproduce`: the papers' experiments, their figures beside ours.
 #include "commands.hpp"
+#include "scene_folder.hpp"
 #include "session.hpp"
 #include "terminal.hpp"
 
@@ -7,7 +8,6 @@
 #include <pliant/reproduce/case.hpp>
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <CLI/CLI.hpp>
 
 #include <memory>
@@ -19,12 +19,6 @@ struct ReproduceOptions : SessionOptions {
   std::string name = "list";
   bool full = false;
 };
-
-// The project's scenes: where PLIANT_SCENES says, else where they were when this was built.
-std::filesystem::path scene_folder() {
-  const char* given = ::getenv("PLIANT_SCENES");
-  return given && *given ? given : PLIANT_SCENES;
-}
 
 int list_cases() {
   TextTable table({"case", "paper", "what is done"});

@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "scene_folder.hpp"
 #include "session.hpp"
 #include "terminal.hpp"
 #include "view_options.hpp"
@@ -173,11 +174,12 @@ int view(const ViewCommand& options) {
         "this build has no viewer; configure it with "
         "-DPLIANT_VIEWER=ON");
   if (options.paths.empty()) {
-    if (!is_folder("scenes"))
+    const std::string scenes = is_folder("scenes") ? "scenes" : scene_folder().string();
+    if (!is_folder(scenes))
       throw InputError(
           "view: what? Give a scene, result folders or a folder of scenes; here is no folder "
           "scenes/ to show");
-    return browse(options, "scenes");
+    return browse(options, scenes);
   }
   const std::string& first = options.paths[0];
   if (options.paths.size() == 1 && is_scene_file(first)) return watch(options);
@@ -197,9 +199,9 @@ void add_view(CLI::App& app, Chosen& chosen) {
   const auto options = std::make_shared<ViewCommand>();
   CLI::App* command =
       app.add_subcommand("view", "serve the viewer's page for a scene, results or a gallery");
-  command->add_option(
-      "what", options->paths,
-      "a scene, result folders (side by side), or a folder of scenes; none: scenes/");
+  command->add_option("what", options->paths,
+                      "a scene, result folders (side by side), or a folder of scenes; none: "
+                      "scenes/, or those that came with the program");
   add_set_and_threads(*command, options->scene, options->threads);
   command->add_flag("--quiet", options->quiet, "say the address, warnings and errors only");
   add_view_options(*command, options->viewer);

@@ -1,6 +1,8 @@
 # pliant_module(NAME SOURCES a.cpp … USES module … LINKS target …)
 # One static library per folder of src/pliant; `pliant::pliant` gathers them all. USES names the
 # modules below that this one includes, so a forbidden include also fails to link.
+include(GNUInstallDirs)
+
 function(pliant_module name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
   set(target pliant_${name})
@@ -15,7 +17,9 @@ function(pliant_module name)
     add_library(${target} INTERFACE)
     set(visibility INTERFACE)
   endif()
-  target_include_directories(${target} ${visibility} ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(${target} ${visibility} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   foreach(used ${ARG_USES})
     target_link_libraries(${target} ${visibility} pliant_${used})
   endforeach()
@@ -26,6 +30,8 @@ endfunction()
 function(pliant_umbrella)
   get_property(modules GLOBAL PROPERTY PLIANT_MODULES)
   add_library(pliant_all INTERFACE)
+  set_target_properties(pliant_all PROPERTIES EXPORT_NAME pliant)
+  target_compile_features(pliant_all INTERFACE cxx_std_20)
   target_link_libraries(pliant_all INTERFACE ${modules})
   add_library(pliant::pliant ALIAS pliant_all)
 endfunction()

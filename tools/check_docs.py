@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds the documentation to what the program does: docs/scene-reference.md is what `pliant schema
 --markdown` prints, every whole scene in a ```json or ```jsonc block runs, and every `build/pliant …` line of
-a ```sh block but `view` ends as it says (`# exit N` at its end, else 0). Runs are cut to 0.02 s of simulated time.
+a ```sh block but `view` ends as it says (`# exit N` at its end, else 0). Runs are cut to 0.02 s of simulated time, and
+pictures have two rays through a pixel unless they say otherwise.
 
     check_docs.py PLIANT            check
     check_docs.py PLIANT --write    write docs/scene-reference.md instead"""
@@ -38,6 +39,8 @@ def check_page(page, pliant, folder):
             name = names[-1] if names else "scene.json"
             (folder / name).write_text(body)
             run(where, [pliant, "run", name, "--out", f"block-{done}", "--quiet", *short], folder)
+        if language == "obj":  # a mesh, under the last `NAME.obj`
+            (folder / re.findall(r"`([\w-]+\.obj)`", text[: block.start()])[-1]).write_text(body)
         if language in ("sh", "bash"):
             for line in re.findall(r"^build/pliant .*$", body, re.M):
                 wanted = re.search(r"# exit (\d+)\s*$", line)
@@ -46,7 +49,41 @@ def check_page(page, pliant, folder):
                     continue
                 if words[1] in ("run", "compare"):
                     words += [*short, "--quiet"]
+                if words[1] == "render" and "--samples" not in words:
+                    words += ["--samples", "2"]
                 run(f"{where}: {line}", words, folder, int(wanted.group(1)) if wanted else 0)
+
+
+def verdicts():
+    """Of each case: how many figures of the tables of docs/reproduce*.md hold, fail and are shown."""
+    found = {}
+    for page in (root / "docs").glob("reproduce*.md"):
+        case = None
+        for line in page.read_text().splitlines():
+            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+            named = re.match(r"`([\w-]+)`", cells[0])
+            case = named.group(1) if named else case if line.startswith("|") else None
+            if case and (word := cells[-1].strip("*").lower()) in ("holds", "fails", "shown"):
+                counts = found.setdefault(case, {})
+                counts[word] = counts.get(word, 0) + 1
+    return found
+
+
+def check_papers(pliant):
+    """docs/papers.md has every case of the program, with the number of verdicts of the other pages."""
+    global done
+    page = (root / "docs" / "papers.md").read_text()
+    rows = {m.group(1): m.group(0) for m in re.finditer(r"^\| `([\w-]+)` \|.*$", page, re.M)}
+    counted = verdicts()
+    listed = subprocess.run([pliant, "reproduce", "list"], capture_output=True, text=True, check=True).stdout
+    for line in listed.splitlines()[1:]:
+        done += 1
+        case, paper, title = re.match(r"(\S+)\s{2,}(.+?)\s{2,}(.+)", line).groups()
+        words = {"holds": "hold", "fails": "FAILS", "shown": "shown"}
+        counts = ", ".join(f"{n} {'holds' if w == 'holds' and n == 1 else words[w]}" for w, n in counted.get(case, {}).items())
+        start = f"| `{case}` | {paper} | {title} | {counts}"
+        if not rows.get(case, "").startswith(start):
+            wrong.append(f"docs/papers.md: a row that begins with {start!r} is missing")
 
 
 def main():
@@ -57,6 +94,7 @@ def main():
         return 0
     if not reference.exists() or reference.read_text() != printed:
         wrong.append("docs/scene-reference.md is out of date: run tools/check_docs.py build/pliant --write")
+    check_papers(pliant)
     for page in pages:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)

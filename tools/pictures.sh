@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes the pictures of the project anew: scenes/thumbnails/NAME.png of every scene, and those that
 # README.md shows. Scenes run for as long as their picture needs; results stay in build/pictures, and
-# one that is there is used again. Usage: tools/pictures.sh [NAME…] or readme; all of
-# them without names.
+# one that is there is used again. Usage: tools/pictures.sh [NAME…], readme
+# or cases; all of them without names.
 set -eu
 cd "$(dirname "$0")/.."
 pliant=build/pliant
@@ -58,9 +58,21 @@ thumbnail suspended 0.3 0.14
 thumbnail swinging-doll 0.3 0.2
 thumbnail thick-cloth 0.6 0.5
 thumbnail vibrating-bar 0.2 0.12
-# What README.md shows; under 200 KB.
+# What README.md and the first page of the site show; under 500 KB.
 if [ -z "$wanted" ] || [ "$wanted" = readme ]; then
-  $pliant render "$work/demo" -o docs/images/demo.png --size 640x360 --samples 256 --time 1.56
+  $pliant render "$work/demo" -o "$work/demo.mp4" --size 640x360 --samples 32 --fps 25
+  ffmpeg -v error -y -i "$work/demo.mp4" -loop 0 -quality 75 -compression_level 6 docs/images/demo.webp
+fi
+# Figures of the papers' cases that docs/papers.md shows: docs/images/cases.
+if [ -z "$wanted" ] || [ "$wanted" = cases ]; then
+  for figure in damping-curves/damping clamped-beam/energy-33ms power-law/decay damping-order/order swinging-cable/energy twisted-bar/twist-error \
+                barrier-shapes/barrier; do
+    name=${figure%/*}
+    [ -f "$work/cases/$figure.png" ] || $pliant reproduce "$name" --out "$work/cases" --quiet
+    ffmpeg -v error -y -i "$work/cases/$figure.png" -vf \
+      "scale=960:-1:flags=lanczos,split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=none" \
+      "docs/images/cases/$name.png"
+  done
 fi
 # A scene that has no line above would have no picture.
 for scene in scenes/*.json; do

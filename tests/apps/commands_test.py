@@ -136,9 +136,9 @@ class Doctor(pliant_cli.ProgramTest):
         os.environ["TMPDIR"] = self.path("tmp")
         self.addCleanup(os.environ.pop, "TMPDIR")
         text = self.succeed("doctor").out
-        for word in ("pliant", "compiler", "blas", "PLIANT_CGAL", "threads"):
+        for word in ("pliant", "compiler", "blas", "libcholmod", "PLIANT_CGAL", "PLIANT_VIEWER", "threads", "scenes", "ffmpeg"):
             self.assertRegex(text, rf"(?m)^ *{word}\b +\S")
-        for check in ("equilibrium", "energy", "meshing", "writing"):
+        for check in ("equilibrium", "energy", "contact", "constraints", "threads", "meshing", "drawing", "writing"):
             self.assertRegex(text, rf"(?m)^ +ok +{check}: ")
         self.assertEqual(text.splitlines()[-1], "everything works")
         self.assertEqual(os.listdir(self.path("tmp")), [])
@@ -150,7 +150,7 @@ class Doctor(pliant_cli.ProgramTest):
         self.assertEqual(outcome.status, 1, outcome)
         self.assertRegex(outcome.out, r"(?m)^ +FAILED +writing: .*no/such/folder")
         self.assertRegex(outcome.out, r"(?m)^ +ok +energy: ")
-        self.assertIn("1 of 4 checks failed", outcome.err)
+        self.assertIn("1 of 8 checks failed", outcome.err)
 
 
 class Settings(pliant_cli.ProgramTest):
