@@ -33,10 +33,11 @@ TEST(Reference, ShowsUnitRangeDefaultAndMeaning) {
 
 TEST(Reference, GivesEveryNumberAUnitOrSaysThatItHasNone) {
   const std::set<std::string> pure = {
-      "tolerance", "max_iterations", "poisson",    "axes",    "f",           "g",     "h",
-      "nodes",     "scale",          "deform",     "normal",  "cells",       "split", "friction",
-      "lag",       "segments",       "iterations", "weights", "restitution", "axis",  "activation",
-      "width",     "modes",          "subspace",   "refresh", "ratios"};
+      "tolerance",   "max_iterations", "poisson",      "axes",     "f",          "g",
+      "h",           "nodes",          "scale",        "deform",   "normal",     "cells",
+      "split",       "friction",       "lag",          "segments", "iterations", "weights",
+      "restitution", "axis",           "activation",   "width",    "modes",      "subspace",
+      "refresh",     "ratios",         "acceleration", "path"};
   const std::regex cells(R"(\| `([^`]*)` \| ([^|]*) \| ([^|]*) \|.*)");
   int numbers = 0;
   for (const std::string& line : lines())

@@ -42,7 +42,7 @@ TEST(Resolve, FillsDefaults) {
       scene["solver"],
       Json::parse(
           R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50, "iterations": 0, "weights": "auto",
-                                             "linear": "auto", "geometric_stiffness": "exact", "stabilize": false, "reuse": true, "fast": false})"));
+                                             "acceleration": 0, "linear": "auto", "geometric_stiffness": "exact", "stabilize": false, "reuse": true, "fast": false})"));
   EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true,
                             "allow_initial_intersections": false, "groups": [],
                             "stiffness": "auto", "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,

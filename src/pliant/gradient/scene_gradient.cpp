@@ -2,7 +2,7 @@
 
 #include <pliant/core/error.hpp>
 #include <pliant/gradient/motion_record.hpp>
-#include <pliant/gradient/variation.hpp>
+#include <pliant/gradient/varied_scene.hpp>
 #include <pliant/run/pace.hpp>
 #include <pliant/run/vocabulary.hpp>
 #include <pliant/scene/resolve.hpp>
@@ -26,13 +26,13 @@ SceneDescription described(const GradientInput& input, const Json& document, Jso
 class Sweep {
  public:
   Sweep(const SceneDescription& scene, const BuiltScene& built, const MotionRecord& motion,
-        std::vector<Variation>& variations)
+        std::vector<VariedScene>& varied)
       : scene_(scene),
         system_(*built.model.system),
         motion_(motion),
-        variations_(variations),
+        varied_(varied),
         step_(system_, tight(scene)),
-        out_(variations.size(), 0.0) {}
+        out_(varied.size(), 0.0) {}
 
   std::vector<double> run(StateGradient& start) {
     const auto last = static_cast<std::size_t>(motion_.states.size() - 1);
@@ -45,7 +45,7 @@ class Sweep {
       go_back(n, end, own, before);
       end = std::move(own);
     }
-    for (std::size_t k = 0; k < variations_.size(); ++k) out_[k] += variations_[k].of_start(end);
+    for (std::size_t k = 0; k < varied_.size(); ++k) out_[k] += varied_[k].of_start(end);
     start = std::move(end);
     return out_;
   }
@@ -64,8 +64,8 @@ class Sweep {
   StateGradient felt(std::size_t n) {
     if (motion_.objective[n].q.size() == 0) return none();
     StateGradient own = motion_.objective[n];
-    for (std::size_t k = 0; k < variations_.size(); ++k)
-      out_[k] += variations_[k].of_followers(motion_.states[n], own);
+    for (std::size_t k = 0; k < varied_.size(); ++k)
+      out_[k] += varied_[k].of_followers(motion_.states[n], own);
     system_.pull_back(view(own.q));
     system_.pull_back(view(own.v));
     return own;
@@ -78,23 +78,23 @@ class Sweep {
     StepData data;
     DofMask mask;
     system_.open_step(held, h, data, mask);
-    for (std::size_t k = 0; k < variations_.size(); ++k) {
-      variations_[k].begin(from, h);
-      out_[k] += variations_[k].of_pins(to.t, end, mask);
+    for (std::size_t k = 0; k < varied_.size(); ++k) {
+      varied_[k].begin(from, h);
+      out_[k] += varied_[k].of_pins(to.t, end, mask);
     }
     const State* earlier = n > 0 ? &motion_.states[n - 1] : nullptr;
     step_.go_back(plan_step(scene_.integrator.type, n), {earlier, from, to, h},
                   {&before, start, end},
                   [&](const StagePoint& stage, const Vector& x, const EquationWeights& w) {
-                    for (std::size_t k = 0; k < variations_.size(); ++k)
-                      out_[k] += variations_[k].of_equation(stage, x, w);
+                    for (std::size_t k = 0; k < varied_.size(); ++k)
+                      out_[k] += varied_[k].of_equation(stage, x, w);
                   });
   }
 
   const SceneDescription& scene_;
   const System& system_;
   const MotionRecord& motion_;
-  std::vector<Variation>& variations_;
+  std::vector<VariedScene>& varied_;
   AdjointStep step_;
   std::vector<double> out_;
 };
@@ -107,15 +107,15 @@ SceneGradient scene_gradient(const GradientInput& input, const Log& log) {
   const BuiltScene built = build_scene(scene, log);
   require_gradient_exists(scene, built);
   SceneGradient out;
-  std::vector<Variation> variations;
+  std::vector<VariedScene> varied;
   for (const std::string& path : input.parameters) {
     out.parameters.push_back(number_at(resolved, path));
-    variations.emplace_back(input, path, out.parameters.back(), *built.model.system);
+    varied.emplace_back(input, path, out.parameters.back(), *built.model.system);
   }
   const MotionRecord motion = record_motion(scene, built, input, true, log);
   out.value = motion.value;
   out.steps = static_cast<std::int64_t>(motion.states.size()) - 1;
-  out.gradient = Sweep(scene, built, motion, variations).run(out.start);
+  out.gradient = Sweep(scene, built, motion, varied).run(out.start);
   return out;
 }
 

@@ -13,11 +13,11 @@ double number_at(const Json& resolved, const std::string& path);
 
 void set_number(const GradientInput& input, const std::string& path, double value, Json& document);
 
-class Variation {
+class VariedScene {
  public:
   // Throws where the scene cannot be built on both sides, or gets other nodes.
-  Variation(const GradientInput& input, const std::string& path, double value,
-            const System& nominal);
+  VariedScene(const GradientInput& input, const std::string& path, double value,
+              const System& nominal);
 
   // The step from a state of the motion as it was, of whose coordinates those that pins hold are
   // where they are here.

@@ -1,4 +1,4 @@
-#include <pliant/gradient/variation.hpp>
+#include <pliant/gradient/varied_scene.hpp>
 
 #include <pliant/core/error.hpp>
 #include <pliant/run/vocabulary.hpp>
@@ -48,8 +48,8 @@ void set_number(const GradientInput& input, const std::string& path, double valu
                 [&] { return resolve(document, built_vocabulary(), input.name); });
 }
 
-Variation::Variation(const GradientInput& input, const std::string& path, double value,
-                     const System& nominal) {
+VariedScene::VariedScene(const GradientInput& input, const std::string& path, double value,
+                         const System& nominal) {
   delta_ = kDifference * std::max(std::abs(value), kSmallest);
   const Vocabulary vocabulary = built_vocabulary();
   for (std::size_t side = 0; side < 2; ++side) {
@@ -76,7 +76,7 @@ Variation::Variation(const GradientInput& input, const std::string& path, double
   }
 }
 
-void Variation::begin(const State& state, double h) {
+void VariedScene::begin(const State& state, double h) {
   for (Side& side : sides_) {
     const System& system = *side.built->model.system;
     State own = side.built->start;
@@ -96,15 +96,15 @@ void Variation::begin(const State& state, double h) {
   }
 }
 
-double Variation::of_equation(const StagePoint& stage, const Vector& solution,
-                              const EquationWeights& weights) {
+double VariedScene::of_equation(const StagePoint& stage, const Vector& solution,
+                                const EquationWeights& weights) {
   return -difference([&](const Side& side) {
     side.equations->place(stage, solution);
     return side.equations->weighted_residual(stage, solution, weights);
   });
 }
 
-double Variation::of_pins(double t, const StateGradient& felt, const DofMask& mask) {
+double VariedScene::of_pins(double t, const StateGradient& felt, const DofMask& mask) {
   return difference([&](const Side& side) {
     const System& system = *side.built->model.system;
     Vector q = Vector::Zero(system.dofs()), v = q;
@@ -117,13 +117,13 @@ double Variation::of_pins(double t, const StateGradient& felt, const DofMask& ma
   });
 }
 
-double Variation::of_start(const StateGradient& felt) const {
+double VariedScene::of_start(const StateGradient& felt) const {
   return difference([&](const Side& side) {
     return felt.q.dot(side.built->start.q) + felt.v.dot(side.built->start.v);
   });
 }
 
-double Variation::of_followers(const State& state, const StateGradient& felt) const {
+double VariedScene::of_followers(const State& state, const StateGradient& felt) const {
   if (sides_[0].built->model.system->followers().empty()) return 0;
   return difference([&](const Side& side) {
     Vector q = state.q, v = state.v;
