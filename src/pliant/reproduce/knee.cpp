@@ -83,12 +83,13 @@ CaseResult knee(const CaseContext& context) {
   add_picture(context, "flexed", bent.built, pulled.run.trajectory.end, result);
   add_picture(context, "cut", cut.built, hurt.run.trajectory.end, result);
   result.remarks = {
-      "scenes/knee.json: bones of simple shapes in barrier contact, ligaments as straight springs "
-      "from "
-      "bone to bone, each a soft spring and a limit of its length with a compliance of 1e-6 m/N. "
-      "The "
-      "hamstrings are a tendon over the back of the femur. The paper's ligaments are curved and "
-      "carried by skinning."};
+      "scenes/knee.json: bones of simple shapes in barrier contact, each ligament a soft spring "
+      "and "
+      "a limit of its length with a compliance of 1e-6 m/N. The soft parts of the two collateral "
+      "ligaments are curved, through points that both bones carry by shares, as all of the paper's "
+      "are; the others run straight from bone to bone. The hamstrings are a tendon over the back "
+      "of "
+      "the femur."};
   return result;
 }
 
