@@ -43,7 +43,6 @@ Simulation::Simulation(Prepared scene, int threads)
     new_pace();
   });
   state_ = built_->start;
-  for (const Body& body : built_->model.bodies) meshes_.push_back(body.without_skin());
   show();
 }
 
@@ -195,11 +194,10 @@ void Simulation::change(const std::string& path, const Json& value) {
   std::shared_ptr<BuiltScene> built;
   released([&] {
     changed = with_setting(*scene_, path, value);
-    arena_.execute([&] { built = std::make_shared<BuiltScene>(changed->build(log_, meshes_)); });
-    if (built->model.system->dofs() != built_->model.system->dofs() ||
-        built->model.system->pins().size() != built_->model.system->pins().size())
-      throw InputError(fmt::format(
-          "set({}): while it goes on a scene keeps its bodies, their meshes and their pins", path));
+    arena_.execute([&] {
+      built = std::make_shared<BuiltScene>(
+          rebuild(*changed, *scene_, *built_, fmt::format("set({})", path)));
+    });
     scene_ = changed;
     built_ = built;
     t0_ = state_.t;

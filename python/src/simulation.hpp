@@ -91,7 +91,6 @@ class Simulation : public OnlyByInit {
   Counters counters_;
   double seconds_ = 0;
   CoarseWatch coarse_watch_;
-  std::vector<Mesh> meshes_;  // for a scene that changes
   std::shared_ptr<Shown> shown_;
   std::atomic<bool> busy_ = false;
 };
