@@ -90,7 +90,18 @@ class Scene:
         if callback is not None and not callable(callback):
             raise InputError(f"callback: must be a function, got a {type(callback).__name__}")
         folder = "" if out is None else os.fspath(out)
-        return _pliant.run(self._prepared(), folder, callback, threads, bool(force), bool(resume), static)
+        scene = self._to_resume(folder) if resume and folder else self
+        return _pliant.run(scene._prepared(), folder, callback, threads, bool(force), bool(resume), static)
+
+    def _to_resume(self, folder):
+        """Where `time.output_dt` is not given it follows from the duration, which may have changed; a run
+        that goes on keeps its own."""
+        time = self.document.get("time", {})
+        path = os.path.join(folder, "scene.json")
+        if not isinstance(time, dict) or "output_dt" in time or not os.path.exists(path):
+            return self
+        kept = _pliant.load_document(path).get("time", {}).get("output_dt")
+        return self if kept is None else self.copy().set("time.output_dt", kept)
 
     def _prepared(self):
         laws = _laws(self.document)
