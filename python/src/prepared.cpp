@@ -17,6 +17,11 @@ Prepared with_setting(const PreparedScene& scene, const std::string& path, const
   auto changed = std::make_shared<PreparedScene>(scene);
   const std::string text = fmt::format("{}={}", path, value.dump());
   const Assignment edit(text, fmt::format("set({})", text));
+  for (const auto& [material, model] : scene.models)
+    if (path == "materials" || path == "materials." + material ||
+        path == "materials." + material + ".model")
+      throw InputError(fmt::format("{}: the law of material \"{}\" is one of Python's and stays",
+                                   edit.said, material));
   try {
     apply_setting(changed->document, edit, [&] {
       return resolve(changed->document, built_vocabulary(), scene.origin.name);
