@@ -20,6 +20,8 @@ out = build / "wheel"
 content = out / "content"
 shutil.rmtree(out, ignore_errors=True)
 shutil.copytree(build / "python" / "pliant", content / "pliant", ignore=shutil.ignore_patterns("__pycache__"))
+for module in (content / "pliant").glob("_pliant*.so"):  # line numbers are most of what it is
+    subprocess.run(["strip", "--strip-debug", str(module)], check=True)
 info = content / f"pliant-{version}.dist-info"
 info.mkdir()
 (info / "METADATA").write_text(f"""Metadata-Version: 2.1

@@ -1,7 +1,7 @@
 """Pliant, an engine for deformable solids: scenes from code, stepped or run, with what Python adds.
 
     import pliant
-    simulation = pliant.Simulation("scenes/beam.json")
+    simulation = pliant.Simulation("scenes/clamped-beam.json")
     simulation.advance(0.5)
     print(simulation.positions.min(axis=0), simulation.energies())
 """

@@ -19,16 +19,17 @@ class Scene:
     `add` takes potentials and forces. File names in the document start from `folder`."""
 
     def __init__(self, document=None, *, name="scene", folder="."):
+        self.terms = []
         if document is None:
             document = {}
         if isinstance(document, Scene):
+            self.terms = list(document.terms)
             document, name, folder = document.document, document.name, document.folder
         if not isinstance(document, dict):
             raise InputError(f"{name}: a scene must be a dict, got a {type(document).__name__}")
         self.document = copy.deepcopy(document)
         self.name = name
         self.folder = os.fspath(folder)
-        self.terms = []
 
     @classmethod
     def load(cls, path):
@@ -47,18 +48,21 @@ class Scene:
 
     def copy(self):
         """Another scene with a document of its own and the same terms."""
-        other = Scene(self.document, name=self.name, folder=self.folder)
-        other.terms = list(self.terms)
-        return other
+        return Scene(self)
 
     def set(self, path, value):
         """Changes one value, like --set: keys and numbers of list items with dots between them."""
         laws = _laws(self.document)
-        document = _pliant.set(_plain(self.document, laws), self.name, path, value)
+        plain = _STAND_IN if isinstance(value, Material) else value
+        document = _pliant.set(_plain(self.document, laws), self.name, path, plain)
         for material, law in laws.items():
-            entry = document.get("materials", {}).get(material)
-            if isinstance(entry, dict) and entry.get("model") == _STAND_IN:
-                entry["model"] = law
+            if path not in ("materials", f"materials.{material}", f"materials.{material}.model"):
+                document["materials"][material]["model"] = law
+        if isinstance(value, Material):
+            keys = path.split(".")
+            if len(keys) != 3 or keys[0] != "materials" or keys[2] != "model":
+                raise InputError(f"set({path}): a law can be the model of a material, and nothing else")
+            document["materials"][keys[1]]["model"] = value
         self.document = document
         return self
 
@@ -90,7 +94,18 @@ class Scene:
         if callback is not None and not callable(callback):
             raise InputError(f"callback: must be a function, got a {type(callback).__name__}")
         folder = "" if out is None else os.fspath(out)
-        return _pliant.run(self._prepared(), folder, callback, threads, bool(force), bool(resume), static)
+        scene = self._to_resume(folder) if resume and folder else self
+        return _pliant.run(scene._prepared(), folder, callback, threads, bool(force), bool(resume), static)
+
+    def _to_resume(self, folder):
+        """Where `time.output_dt` is not given it follows from the duration, which may have changed; a run
+        that goes on keeps its own."""
+        time = self.document.get("time", {})
+        path = os.path.join(folder, "scene.json")
+        if not isinstance(time, dict) or "output_dt" in time or not os.path.exists(path):
+            return self
+        kept = _pliant.load_document(path).get("time", {}).get("output_dt")
+        return self if kept is None else self.copy().set("time.output_dt", kept)
 
     def _prepared(self):
         laws = _laws(self.document)

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace pliant::python {
@@ -16,6 +17,11 @@ Prepared with_setting(const PreparedScene& scene, const std::string& path, const
   auto changed = std::make_shared<PreparedScene>(scene);
   const std::string text = fmt::format("{}={}", path, value.dump());
   const Assignment edit(text, fmt::format("set({})", text));
+  for (const auto& [material, model] : scene.models)
+    if (path == "materials" || path == "materials." + material ||
+        path == "materials." + material + ".model")
+      throw InputError(fmt::format("{}: the law of material \"{}\" is one of Python's and stays",
+                                   edit.said, material));
   try {
     apply_setting(changed->document, edit, [&] {
       return resolve(changed->document, built_vocabulary(), scene.origin.name);
@@ -25,6 +31,43 @@ Prepared with_setting(const PreparedScene& scene, const std::string& path, const
     throw InputError(name_settings(error.what(), scene.origin.name, {&edit, 1}));
   }
   return changed;
+}
+
+namespace {
+
+// What a state is made for: nodes, pins and what terms remember.
+bool fits(const System& a, const System& b) {
+  const auto same_nodes = [](const Pin& x, const Pin& y) { return x.nodes == y.nodes; };
+  return a.dofs() == b.dofs() && a.body_nodes() == b.body_nodes() &&
+         a.plastic_numbers() == b.plastic_numbers() && a.remembers() == b.remembers() &&
+         (!a.remembers() || a.terms().size() == b.terms().size()) &&
+         std::equal(a.pins().begin(), a.pins().end(), b.pins().begin(), b.pins().end(), same_nodes);
+}
+
+// The meshes are not made again, so nothing may have changed in them.
+bool has_same_meshes(const Json& a, const Json& b) {
+  const Json &bodies = a.at("bodies"), &others = b.at("bodies");
+  if (bodies.size() != others.size()) return false;
+  for (std::size_t k = 0; k < bodies.size(); ++k)
+    for (const char* key : {"name", "type", "mesh", "transform", "embed", "frames", "coarsen"})
+      if (bodies[k].value(key, Json()) != others[k].value(key, Json())) return false;
+  return true;
+}
+
+}  // namespace
+
+BuiltScene rebuild(const PreparedScene& changed, const PreparedScene& before,
+                   const BuiltScene& built, const std::string& said) {
+  const auto refuse = [&said] {
+    throw InputError(said +
+                     ": while it goes on a scene keeps its bodies, their meshes and their pins");
+  };
+  if (!has_same_meshes(changed.document, before.document)) refuse();
+  std::vector<Mesh> meshes;
+  for (const Body& body : built.model.bodies) meshes.push_back(body.without_skin());
+  BuiltScene after = changed.build(python_log(), meshes);
+  if (!fits(*after.model.system, *built.model.system)) refuse();
+  return after;
 }
 
 Log python_log() {

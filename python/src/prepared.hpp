@@ -29,6 +29,11 @@ using Prepared = std::shared_ptr<const PreparedScene>;
 // The same scene with another value at the place that `path` names, like --set. `value` is JSON.
 Prepared with_setting(const PreparedScene& scene, const std::string& path, const Json& value);
 
+// The scene built anew with the meshes of the bodies as they were. InputError, beginning with
+// `said`, where the state of the one before would not fit it.
+BuiltScene rebuild(const PreparedScene& changed, const PreparedScene& before,
+                   const BuiltScene& built, const std::string& said);
+
 // Said to Python's logger "pliant".
 Log python_log();
 

@@ -18,6 +18,8 @@
 namespace pliant::python {
 namespace {
 
+using Edits = std::vector<std::pair<std::string, Json>>;  // paths and values
+
 // Where a run stands, for a callback; over when the callback returns.
 class Moment : public OnlyByInit {
  public:
@@ -28,7 +30,7 @@ class Moment : public OnlyByInit {
   }
   void end() { now_ = nullptr; }
 
-  std::vector<std::pair<std::string, Json>> edits;
+  Edits edits;
 
  private:
   const RunMoment* now_;
@@ -43,13 +45,12 @@ struct Results : OnlyByInit {
 // Calls the callback, which runs with the interpreter's lock while nothing is computed.
 class CallbackWatcher final : public Watcher {
  public:
-  CallbackWatcher(Prepared scene, const py::object& callback, const Log& log)
-      : scene_(std::move(scene)), log_(log) {
+  CallbackWatcher(Prepared scene, const py::object& callback) : scene_(std::move(scene)) {
     if (!callback.is_none()) callback_ = hold(callback);
   }
-  // What the callback raised, if it did: the run has ended in good order.
+  // What the callback raised, or what was wrong with its changes: the run has ended in good order.
   void rethrow() const {
-    if (raised_) throw py::error_already_set(*raised_);
+    if (raised_) std::rethrow_exception(raised_);
   }
   Results& results() { return results_; }
 
@@ -69,47 +70,49 @@ class CallbackWatcher final : public Watcher {
   }
 
  private:
+  struct Answer {
+    bool end = false;
+    Edits edits;
+  };
+  Answer ask(const RunMoment& moment) const {
+    const py::gil_scoped_acquire lock;
+    struct Over {
+      Moment& moment;
+      ~Over() { moment.end(); }
+    };
+    const auto now = std::make_shared<Moment>(moment);
+    const Over over{*now};
+    const py::object answer = (*callback_)(now);
+    return {answer.is(py::bool_(false)), std::move(now->edits)};
+  }
   void call(const RunMoment& moment, Steering& steering) {
     called_at_ = moment.step;
-    std::vector<std::pair<std::string, Json>> edits;
     try {
-      const py::gil_scoped_acquire lock;
-      const auto now = std::make_shared<Moment>(moment);
-      const py::object answer = [&] {
-        try {
-          return (*callback_)(now);
-        } catch (...) {
-          now->end();
-          throw;
-        }
-      }();
-      now->end();
-      edits = std::move(now->edits);
-      steering.end = answer.is(py::bool_(false));
-    } catch (const py::error_already_set& error) {
-      raised_ = std::make_shared<py::error_already_set>(error);
+      const Answer answer = ask(moment);
+      steering.end = answer.end;
+      if (!answer.end && !answer.edits.empty()) steering.change = changed(moment, answer.edits);
+    } catch (...) {  // kept until the run has ended in good order
+      raised_ = std::current_exception();
       steering.end = true;
     }
-    if (!edits.empty() && !steering.end) steering.change = changed(moment, edits);
   }
-  SceneChange changed(const RunMoment& moment,
-                      const std::vector<std::pair<std::string, Json>>& edits) {
+  SceneChange changed(const RunMoment& moment, const Edits& edits) {
     std::string words;
+    Prepared changed = scene_;
     for (const auto& [path, value] : edits) {
-      scene_ = with_setting(*scene_, path, value);
+      changed = with_setting(*changed, path, value);
       words +=
           fmt::format("{}{} set to {}", words.empty() ? "" : "; ", path, shortened(value.dump()));
     }
-    std::vector<Mesh> meshes;
-    for (const Body& body : moment.built.model.bodies) meshes.push_back(body.without_skin());
-    return {scene_->loaded.scene, scene_->build(log_, meshes), std::move(words)};
+    BuiltScene built = rebuild(*changed, *scene_, moment.built, edits.front().first);
+    scene_ = changed;
+    return {scene_->loaded.scene, std::move(built), std::move(words)};
   }
 
   Prepared scene_;
-  const Log& log_;
   Held callback_;
   std::int64_t called_at_ = -1;
-  std::shared_ptr<py::error_already_set> raised_;
+  std::exception_ptr raised_;
   Results results_;
 };
 
@@ -137,7 +140,7 @@ std::shared_ptr<Results> run(const Prepared& scene, const Order& order) {
   const Log log = python_log();
   if (!order.statics) request.notes = oddities(scene->loaded.scene);
   for (const std::string& word : request.notes) log.warn(word);
-  CallbackWatcher watcher(scene, order.callback, log);
+  CallbackWatcher watcher(scene, order.callback);
   request.watcher = &watcher;
   Signals signals;
   request.interrupted = [&signals] { return signals.ask() ? SIGINT : 0; };

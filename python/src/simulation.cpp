@@ -14,6 +14,9 @@ bool same_bits(std::span<const double> a, const Vector& b) {
   return std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
 
+// The sum of numbers is one unless they are huge, and quickly found.
+bool is_finite(const Vector& x) { return std::isfinite(x.sum()) || x.allFinite(); }
+
 void copy_to(const Vector& x, std::vector<double>& out) {
   out.assign(x.data(), x.data() + x.size());
 }
@@ -43,7 +46,6 @@ Simulation::Simulation(Prepared scene, int threads)
     new_pace();
   });
   state_ = built_->start;
-  for (const Body& body : built_->model.bodies) meshes_.push_back(body.without_skin());
   show();
 }
 
@@ -54,7 +56,7 @@ const std::shared_ptr<BuiltScene>& Simulation::built() const {
 
 void Simulation::new_pace(std::span<const double> memory) {
   pace_.emplace(
-      scene_->loaded.scene, [this] { return signals_.ask(); }, built_->rules);
+      scene_->loaded.scene, [this] { return droppable_ && signals_.ask(); }, built_->rules);
   pace_->begin_at(t0_, step0_);
   pace_->restore(memory);
 }
@@ -106,36 +108,39 @@ void Simulation::adopt_writes() {
 }
 
 // On an exception the stepper may be anywhere within its step; with its memory it is where it was.
+// That is worth a copy where Python code may raise, and where steps are so long that a person who
+// interrupts one does not want to wait for its end; a short one is finished.
 StepReport Simulation::take_step() {
   const SceneDescription& scene = scene_->loaded.scene;
   if (scene.time.chosen() && pace_->done(state_, counters_.step))
     throw InputError(fmt::format(
         "the {} s of the scene are over; steps that are chosen by a tolerance end there",
         scene.time.duration));
-  const std::vector<double> memory = pace_->memory();
+  constexpr double long_step = 0.1;  // s
+  droppable_ = scene_->custom() || last_seconds_ > long_step;
+  const std::vector<double> memory = droppable_ ? pace_->memory() : std::vector<double>();
   before_ = state_;
-  const auto go_back = [&] {
-    state_ = before_;
-    new_pace(memory);
-  };
   StepReport report;
   try {
     if (scene_->custom()) state_.a_known = false;  // Python's terms may have changed
     const Timer timer;
     report = pace_->advance(*built_->model.system, state_, counters_.step, log_);
-    seconds_ += timer.seconds();
+    seconds_ += last_seconds_ = timer.seconds();
   } catch (...) {
-    go_back();
+    state_ = before_;
+    new_pace(memory);
     throw;
   }
-  const bool finite = state_.q.allFinite() && state_.v.allFinite();
-  if (signals_.raised() || !report.ok || !finite) go_back();
-  signals_.rethrow();
-  if (!report.ok || !finite)
+  const bool finite = is_finite(state_.q) && is_finite(state_.v);
+  if (!report.ok || !finite) {
+    state_ = before_;
+    if (droppable_ || !finite) new_pace(memory);  // else the stepper has gone back by itself
+    signals_.rethrow();
     throw CannotContinue(fmt::format(
         "step {} at {} s could not be made: {}", counters_.step + 1, state_.t,
         report.ok ? fmt::format("{} gives a state that is not finite", scene.integrator.type)
                   : report.reason));
+  }
   ++counters_.step;
   counters_.newton += report.newton;
   counters_.linear += report.linear;
@@ -143,6 +148,7 @@ StepReport Simulation::take_step() {
   counters_.projections += report.projections;
   if (const std::string stop = coarse_watch_.look(built_->corrections, state_, log_); !stop.empty())
     throw CannotContinue(fmt::format("after step {} at {} s: {}", counters_.step, state_.t, stop));
+  if (signals_.ask()) signals_.rethrow();
   return report;
 }
 
@@ -195,11 +201,10 @@ void Simulation::change(const std::string& path, const Json& value) {
   std::shared_ptr<BuiltScene> built;
   released([&] {
     changed = with_setting(*scene_, path, value);
-    arena_.execute([&] { built = std::make_shared<BuiltScene>(changed->build(log_, meshes_)); });
-    if (built->model.system->dofs() != built_->model.system->dofs() ||
-        built->model.system->pins().size() != built_->model.system->pins().size())
-      throw InputError(fmt::format(
-          "set({}): while it goes on a scene keeps its bodies, their meshes and their pins", path));
+    arena_.execute([&] {
+      built = std::make_shared<BuiltScene>(
+          rebuild(*changed, *scene_, *built_, fmt::format("set({})", path)));
+    });
     scene_ = changed;
     built_ = built;
     t0_ = state_.t;

@@ -90,8 +90,9 @@ class Simulation : public OnlyByInit {
   std::int64_t step0_ = 0;
   Counters counters_;
   double seconds_ = 0;
+  double last_seconds_ = std::numeric_limits<double>::infinity();  // of the last step
+  bool droppable_ = true;                                          // the step at hand
   CoarseWatch coarse_watch_;
-  std::vector<Mesh> meshes_;  // for a scene that changes
   std::shared_ptr<Shown> shown_;
   std::atomic<bool> busy_ = false;
 };

@@ -118,6 +118,20 @@ class Laws(scenes.SceneTest):
         scene = pliant.Scene(with_law(Stvk())).set("time.dt", 0.005)
         self.assertIsInstance(scene["materials"]["jelly"]["model"], Stvk)
         self.assertEqual(scene["time"]["dt"], 0.005)
+        scene.set("materials.jelly.density", 900)
+        self.assertIsInstance(scene["materials"]["jelly"]["model"], Stvk)
+        self.assertIsInstance(pliant.Scene(scene)["materials"]["jelly"]["model"], Stvk)
+        simulation = pliant.Simulation(scene)
+        simulation.set("materials.jelly.density", 800)
+        with self.assertRaisesRegex(pliant.InputError, "is one of Python's and stays"):
+            simulation.set("materials.jelly.model", "stvk")
+        scene.set("materials.jelly.model", "stable-neo-hookean")
+        self.assertEqual(scene["materials"]["jelly"]["model"], "stable-neo-hookean")
+        law = NeoHookean()
+        self.assertIs(scene.set("materials.jelly.model", law)["materials"]["jelly"]["model"], law)
+        with self.assertRaisesRegex(pliant.InputError, "a law can be the model of a material"):
+            scene.set("time.dt", law)
+        scene.run()
 
     def test_what_it_does_not_go_with(self):
         document = with_law(Stvk())

@@ -19,7 +19,7 @@ def main():
     global program, stepper
     if len(sys.argv) < 3:
         sys.exit(f"usage: {sys.argv[0]} PROGRAM STEPPER [unittest options]")
-    program, stepper = sys.argv.pop(1), sys.argv.pop(1)
+    program, stepper = os.path.abspath(sys.argv.pop(1)), sys.argv.pop(1)
     logging.getLogger("pliant").setLevel(logging.ERROR)
     unittest.main()
 
@@ -84,7 +84,7 @@ class SceneTest(unittest.TestCase):
         return name
 
     def run_program(self, *words):
-        return subprocess.run([os.path.join("/", program), *words], capture_output=True, text=True, timeout=120)
+        return subprocess.run([program, *words], capture_output=True, text=True, timeout=120)
 
     def summary(self, folder):
         with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:

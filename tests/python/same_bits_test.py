@@ -72,6 +72,15 @@ class SameBits(scenes.SceneTest):
         self.assertEqual(outcome.returncode, 0, outcome.stderr)
         self.assertEqual(self.summary("half")["state_hash"], whole.hash)
 
+    def test_a_longer_run_goes_on_where_a_shorter_one_ended(self):
+        document = scenes.beam(integrator="bdf2", time={"dt": 0.01, "duration": 0.1})
+        scene = pliant.Scene(document)
+        scene.run(out="out")
+        scene["time"]["duration"] = 0.2
+        self.assertEqual(scene.run(out="out", resume=True).hash, scene.run().hash)
+        with self.assertRaisesRegex(pliant.InputError, "resume needs the folder"):
+            scene.run(resume=True)
+
     def test_static_is_that_of_the_program(self):
         path = self.write(scenes.beam())
         self.assertEqual(self.run_program("static", path, "--out", "cli", "--quiet").returncode, 0)

@@ -149,6 +149,14 @@ class Refusals(scenes.SceneTest):
             simulation.step()
         self.assertEqual(simulation.steps, steps)
 
+    def test_chosen_steps_end_with_the_scene(self):
+        simulation = pliant.Simulation(scenes.beam(
+            integrator="trbdf2", time={"dt": "auto", "tolerance": 1e-3, "duration": 0.1, "output_dt": 0.05}))
+        simulation.advance(0.1)
+        self.assertEqual(simulation.time, 0.1)
+        with self.assertRaisesRegex(pliant.InputError, "the 0.1 s of the scene are over"):
+            simulation.step()
+
     def test_arguments(self):
         scene = pliant.Scene(scenes.beam())
         for threads in (0, -1, 5000):

@@ -218,8 +218,12 @@ class Forces(scenes.SceneTest):
         self.assertEqual(len(self.summary("out")["changes"]), 1)
         with self.assertRaisesRegex(pliant.InputError, "set\\(integrator=\"x\"\\)"):
             simulation.set("integrator", "x")
+        for path, value in (("bodies.0.pin", []), ("bodies.0.pin.0.box.max", [0, 1, 1]), ("bodies.0.plasticity", {"yield": 0.1}),
+                            ("bodies.0.mesh.box.size", [0.6, 0.3, 0.3]), ("bodies.0.transform", {"scale": 2})):
+            with self.assertRaisesRegex(pliant.InputError, "keeps its bodies"):
+                simulation.set(path, value)
         with self.assertRaisesRegex(pliant.InputError, "keeps its bodies"):
-            simulation.set("bodies.0.pin", [])
+            scene.run(callback=lambda moment: moment.set("bodies.0.pin", []))
         simulation.step()
 
 
