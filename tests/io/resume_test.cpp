@@ -73,6 +73,13 @@ bool run_and_kill(const fs::path& folder, std::chrono::microseconds after) {
   return WIFEXITED(status);
 }
 
+bool has_checkpoint(const fs::path& folder) {
+  if (!fs::exists(folder)) return false;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.path().filename().string().starts_with("checkpoint")) return true;
+  return false;
+}
+
 TEST(Resume, KilledAtAnyMomentAndResumedGivesTheSameFiles) {
   const ScratchFolder scratch;
   const fs::path straight = scratch.path() / "straight", killed = scratch.path() / "killed";
@@ -82,8 +89,9 @@ TEST(Resume, KilledAtAnyMomentAndResumedGivesTheSameFiles) {
       std::chrono::steady_clock::now() - start);
   std::mt19937 random(17);
   int kills = 0;
-  for (int runs = 0; kills < 20 && runs < 100; ++runs) {
-    // Up to a twelfth of a whole run each; a run that reached its end all the same begins anew.
+  for (int runs = 0; (kills < 20 || !has_checkpoint(killed)) && runs < 500; ++runs) {
+    // Up to a twelfth of a whole run each; a run that reached its end all the same begins anew. On
+    // a busy machine it takes more of them until one has come to its first checkpoint.
     const auto after = std::chrono::microseconds(random() % (whole.count() / 12 + 1));
     if (run_and_kill(killed, after)) {
       fs::remove_all(killed);
@@ -92,7 +100,7 @@ TEST(Resume, KilledAtAnyMomentAndResumedGivesTheSameFiles) {
     ++kills;
     if (fs::exists(killed / "animation.pvd")) expect_whole(killed);
   }
-  EXPECT_EQ(kills, 20);
+  EXPECT_GE(kills, 20);
   ToyRun().run(killed, ExistingResults::resume);
   EXPECT_TRUE(says(read_text(killed / "log.jsonl"), "resumed from the checkpoint of step"));
   for (const char* file : {"history.csv", "summary.json", "animation.pvd", "scene.json"})
