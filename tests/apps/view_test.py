@@ -153,6 +153,8 @@ class View(pliant_cli.ProgramTest):
     def test_bad_requests_are_refused_in_words(self):
         self.refuse(2, "view", "nowhere", words=["nowhere"])
         self.refuse(2, "view", "nowhere.json", words=["nowhere.json"])
+        os.environ["PLIANT_SCENES"] = self.path("nowhere")  # else those that came with the program are shown
+        self.addCleanup(os.environ.pop, "PLIANT_SCENES")
         self.refuse(2, "view", words=["scenes/"])
         self.refuse(2, "view", self.write("scene.json", SCENE), "--port", "70000", words=["--port"])
         self.refuse(2, "view", "scene.json", "--host", "no.such.host.invalid", words=["--host"])
