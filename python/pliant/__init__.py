@@ -7,7 +7,7 @@
 """
 
 from . import _pliant
-from ._pliant import Body, Moment, Report, Results, State, __version__, build_options, schema, versions
+from ._pliant import Body, Moment, ObjectivePoint, Report, Results, State, __version__, build_options, schema, versions
 from .custom import Force, Material, Potential
 from .errors import Error, InfeasibleStart, InputError, StepFailed, WriteError
 from .gradient import Gradient, Track, gradient, objective_value

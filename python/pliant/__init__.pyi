@@ -200,17 +200,17 @@ class Gradient:
     steps: int
     def __getitem__(self, name: str) -> float: ...
 
-Objective = Union[str, Track, Callable[[ObjectivePoint], Optional[Tuple[Any, ...]]]]
+_Objective = Union[str, Track, Callable[[ObjectivePoint], Optional[Tuple[Any, ...]]]]
 
 def gradient(
     scene: Union[Scene, Dict[str, Any], Path],
     parameters: Union[str, List[str]],
-    objective: Objective,
+    objective: _Objective,
     target: Optional[float] = None,
 ) -> Gradient: ...
 def objective_value(
     scene: Union[Scene, Dict[str, Any], Path],
-    objective: Objective,
+    objective: _Objective,
     values: Optional[Dict[str, float]] = None,
     target: Optional[float] = None,
 ) -> float: ...

@@ -24,7 +24,7 @@ double mean_positive(std::span<const double> values, std::span<const Index> patc
 }
 
 // An area of one's own, but no more than is usual on the other side: a point of a coarse obstacle
-// presses on no more of a fine body than one of the body's own would.
+// presses on no more of a fine body than one of the body's own would. Zero: neither has one.
 double common_area(double own, double theirs) {
   return own > 0 && theirs > 0 ? std::min(own, theirs) : std::max(own, theirs);
 }
@@ -56,14 +56,16 @@ double ContactFinder::point_area(Index point, Index patch) const {
   // The flat parts of an obstacle press on nothing themselves: all of it is borne from this side.
   const double own = at(surface_.point_area, point);
   if (own > 0 && at(surface_.patches, patch).obstacle) return own;
-  return common_area(own, at(mean_point_area_, patch));
+  const double area = common_area(own, at(mean_point_area_, patch));
+  return area > 0 ? area : delta_ * delta_;
 }
 
 double ContactFinder::edge_area(Index e, Index f) const {
   const double one = at(mean_edge_area_, at(surface_.edge_patch, e));
   const double other = at(mean_edge_area_, at(surface_.edge_patch, f));
-  return common_area(common_area(at(surface_.edge_area, e), other),
-                     common_area(at(surface_.edge_area, f), one));
+  const double area = common_area(common_area(at(surface_.edge_area, e), other),
+                                  common_area(at(surface_.edge_area, f), one));
+  return area > 0 ? area : delta_ * delta_;
 }
 
 // One where `away`, a unit vector from the edge, lies between the normals of its triangles: then

@@ -1,6 +1,7 @@
 #include <pliant/contact/contact_surface.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace pliant {
@@ -12,6 +13,16 @@ bool share_a_group(const std::vector<std::string>& a, const std::vector<std::str
   return std::any_of(a.begin(), a.end(), [&b](const std::string& group) {
     return std::find(b.begin(), b.end(), group) != b.end();
   });
+}
+
+// Edges without triangles: a cable is as wide as it is thick.
+void add_areas_of_lines(double radius, Index first_edge, ContactSurface& s) {
+  for (auto e = static_cast<std::size_t>(first_edge); e < s.edges.size(); ++e) {
+    if (s.edge_wings[e][0] >= 0) continue;
+    s.edge_area[e] = 2 * radius * std::sqrt(s.edge_length2[e]);
+    for (const Index k : s.edge_points[e])
+      s.point_area[static_cast<std::size_t>(k)] += 0.5 * s.edge_area[e];
+  }
 }
 
 }  // namespace
@@ -124,6 +135,7 @@ void ContactSurface::add(const ContactPatch& patch, const Surface& surface, Inde
   for (std::size_t e = 0; e < edges.size(); ++e)
     if (edge_wings[e][1] < 0)
       for (const Index k : edge_points[e]) inner_point[static_cast<std::size_t>(k)] = 0;
+  add_areas_of_lines(patch.radius, first_edge, *this);
   if (patch.obstacle) find_flat_parts(first_edge, rest);
 }
 
