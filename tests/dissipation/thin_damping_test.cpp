@@ -5,8 +5,8 @@
 #include <pliant/mesh/generators.hpp>
 
 #include "dissipation/damping_cases.hpp"
+#include "dissipation/damping_checks.hpp"
 #include "support/beams.hpp"
-#include "support/term_checks.hpp"
 
 #include <numbers>
 
@@ -36,12 +36,6 @@ Mesh sheet(ElementType type) {
 }
 Mesh rope() { return make_cable({Vec3(-1, 0.2, 0), Vec3(1, 0, 0.5), 6}); }
 
-const DissipationTerm& damping_of(const System& system) {
-  for (const auto& term : system.terms())
-    if (const auto* damping = dynamic_cast<const DissipationTerm*>(term.get())) return *damping;
-  throw std::logic_error("no damping");
-}
-
 class ThinDamping : public testing::TestWithParam<std::tuple<test::DampingCase, ElementType>> {
  protected:
   static Mesh mesh() {
@@ -50,33 +44,22 @@ class ThinDamping : public testing::TestWithParam<std::tuple<test::DampingCase, 
   }
   Model model = make_thin_body(mesh(), {std::get<0>(GetParam()).law});
   const System& system = *model.system;
-  const DissipationTerm& term = damping_of(system);
+  const DissipationTerm& term = test::damping_of(system);
   test::Point x{0, 1.2 * system.rest() + random_vector(system.dofs(), 0.02, 1),
                 random_vector(system.dofs(), 1, 2), nullptr};
 };
 
 TEST_P(ThinDamping, HasForceAndTangentsThatAreDerivatives) {
-  const Vector d = random_vector(system.dofs(), 1, 3);
-  test::expect_force_is_gradient(term, x, d, 1e-3, 1e-7, true);
-  BlockMatrix A(system.pattern());
-  test::expect_tangent_is_derivative(term, x, d, 1e-4, 1e-6, A, true);
-  test::expect_tangent_is_derivative(term, x, d, 1e-4, 1e-5, A, false);
+  test::expect_damping_has_derivatives(term, system, x);
 }
 
 TEST_P(ThinDamping, MakesNeitherForceNorTorqueAndNeverDrives) {
   const Configuration c{0, view(x.q), view(x.v), nullptr};
   const Vector f = test::force_of(term, c, x.q.size());
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-  double sizes = 0;
-  for (Index n = 0; n < system.nodes(); ++n) {
-    const Vec3 p = x.q.segment<3>(3 * n), part = f.segment<3>(3 * n);
-    force += part;
-    torque += p.cross(part);
-    sizes += p.cross(part).norm();
-  }
+  const test::NetForce net(x.q, f);
   EXPECT_GT(f.norm(), 0);
-  EXPECT_LT(force.norm(), 1e-12 * f.norm());
-  EXPECT_LT(torque.norm(), 1e-12 * sizes);
+  EXPECT_LT(net.force.norm(), 1e-12 * f.norm());
+  EXPECT_LT(net.torque.norm(), 1e-12 * net.sizes);
   EXPECT_LT(f.dot(x.v), 0);
   EXPECT_GT(term.dissipation(c), 0);
 }
@@ -105,7 +88,7 @@ TEST(ThinDampingValues, OfAStretchedCableIsThatOfItsLength) {
   const Vector q = stretch * system.rest(), v = rate * system.rest();
   const double length = (Vec3(1, 0, 0.5) - Vec3(-1, 0.2, 0)).norm();
   const double volume = std::numbers::pi * kDepth * kDepth * length, E = stretch * rate;
-  EXPECT_NEAR(damping_of(system).dissipation({0, view(q), view(v), nullptr}),
+  EXPECT_NEAR(test::damping_of(system).dissipation({0, view(q), view(v), nullptr}),
               (psi + 0.5 * phi) * E * E * volume, 1e-12);
 }
 
@@ -117,7 +100,7 @@ TEST(ThinDampingValues, OfAStretchedSheetIsThatOfItsTwoDirections) {
                                        {test::strain_rate_damping(psi, phi)});
     const System& system = *model.system;
     const Vector q = stretch * system.rest(), v = rate * system.rest();
-    EXPECT_NEAR(damping_of(system).dissipation({0, view(q), view(v), nullptr}),
+    EXPECT_NEAR(test::damping_of(system).dissipation({0, view(q), view(v), nullptr}),
                 (2 * psi + 2 * phi) * E * E * 1.2 * 0.8 * kDepth, 1e-12);
   }
 }
@@ -132,8 +115,8 @@ TEST(ThinDampingValues, ACurveOverStrainDoesNotLookAcrossTheSheet) {
                 without = make_thin_body(mesh, {test::strain_rate_damping()});
     const Vector q = 1.2 * with.system->rest(), v = with.system->rest();
     const Configuration c{0, view(q), view(v), nullptr};
-    EXPECT_NEAR(damping_of(*with.system).dissipation(c), damping_of(*without.system).dissipation(c),
-                1e-12);
+    EXPECT_NEAR(test::damping_of(*with.system).dissipation(c),
+                test::damping_of(*without.system).dissipation(c), 1e-12);
   }
 }
 

@@ -2,8 +2,8 @@
 #include <pliant/dissipation/damping_law.hpp>
 
 #include "dissipation/damping_cases.hpp"
+#include "dissipation/damping_checks.hpp"
 #include "support/beams.hpp"
-#include "support/term_checks.hpp"
 #include "support/threads.hpp"
 
 #include <numeric>
@@ -22,18 +22,12 @@ Model make_damped(const DampingLaw& law, ElementType element) {
                           .gravity = Vec3::Zero()});
 }
 
-const DissipationTerm& damping_of(const System& system) {
-  for (const auto& term : system.terms())
-    if (const auto* damping = dynamic_cast<const DissipationTerm*>(term.get())) return *damping;
-  throw std::logic_error("no damping");
-}
-
 class EveryElement : public testing::TestWithParam<std::tuple<test::DampingCase, ElementType>> {
  protected:
   const test::DampingCase& damping() const { return std::get<0>(GetParam()); }
   Model model = make_damped(damping().law, std::get<1>(GetParam()));
   const System& system = *model.system;
-  const DissipationTerm& term = damping_of(system);
+  const DissipationTerm& term = test::damping_of(system);
   // Stretched: near the rest shape eigenvalues change their sign from one difference to the next,
   // and raised to zero they have a kink.
   test::Point x{0, 1.25 * system.rest() + random_vector(system.dofs(), 0.03, 1),
@@ -41,12 +35,7 @@ class EveryElement : public testing::TestWithParam<std::tuple<test::DampingCase,
 };
 
 TEST_P(EveryElement, HasForceAndTangentsThatAreDerivatives) {
-  const Vector d = random_vector(system.dofs(), 1, 3);
-  test::expect_force_is_gradient(term, x, d, 1e-3, 1e-7, true);
-  BlockMatrix A(system.pattern());
-  test::expect_tangent_is_derivative(term, x, d, 1e-4, 1e-6, A, true);
-  // In position a curve over strain has corners in its slope.
-  test::expect_tangent_is_derivative(term, x, d, 1e-4, 1e-5, A, false);
+  test::expect_damping_has_derivatives(term, system, x);
 }
 
 // d/dv of R(q_p + γ v, v) − R(q_p + γ v, v̂) is what a stage takes for the force, with v̂ and
@@ -79,19 +68,12 @@ TEST_P(EveryElement, GivesTheStageTheDerivativeOfItsObjective) {
 // Net force and torque about any point, over the sum of their sizes.
 TEST_P(EveryElement, KeepsMomentumWhereItSaysSo) {
   const Vector f = test::force_of(term, {0, view(x.q), view(x.v), nullptr}, x.q.size());
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
-  double sizes = 0;
-  for (Index n = 0; n < system.nodes(); ++n) {
-    const Vec3 p = x.q.segment<3>(3 * n), part = f.segment<3>(3 * n);
-    force += part;
-    torque += p.cross(part);
-    sizes += p.cross(part).norm();
-  }
-  EXPECT_LT(force.norm(), 1e-12 * f.norm());
+  const test::NetForce net(x.q, f);
+  EXPECT_LT(net.force.norm(), 1e-12 * f.norm());
   if (damping().keeps_momentum)
-    EXPECT_LT(torque.norm(), 1e-12 * sizes);
+    EXPECT_LT(net.torque.norm(), 1e-12 * net.sizes);
   else
-    EXPECT_GT(torque.norm(), 1e-4 * sizes);
+    EXPECT_GT(net.torque.norm(), 1e-4 * net.sizes);
 }
 
 TEST_P(EveryElement, IsBlindToTheMotionOfTheWhole) {
@@ -118,9 +100,9 @@ TEST(Damping, WithPositiveTangentsHasNoNegativeDirection) {
     const Vector q = system.rest() + random_vector(system.dofs(), 0.4, 4);
     const Vector v = random_vector(system.dofs(), 3, 5);
     BlockMatrix A(system.pattern());
-    damping_of(system).add_tangent({0, view(q), view(v), nullptr},
-                                   {.stiffness = 1, .damping = 1, .projection = Projection::psd},
-                                   A);
+    test::damping_of(system).add_tangent(
+        {0, view(q), view(v), nullptr},
+        {.stiffness = 1, .damping = 1, .projection = Projection::psd}, A);
     const Eigen::MatrixXd D = test::dense(A);
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(D);
     EXPECT_GT(eigen.eigenvalues().minCoeff(), -1e-9 * D.norm()) << damping.name;
@@ -166,7 +148,7 @@ TEST(Damping, GivesTheSameBitsForAnyNumberOfThreads) {
   const Vector q = system.rest() + random_vector(system.dofs(), 0.02, 1);
   const Vector v = random_vector(system.dofs(), 1, 2);
   const Configuration c{0, view(q), view(v), nullptr};
-  const DissipationTerm& term = damping_of(system);
+  const DissipationTerm& term = test::damping_of(system);
   std::vector<Vector> forces;
   std::vector<double> values;
   for (const int threads : {1, 2, 8})

@@ -52,6 +52,10 @@ TEST(GradientRefuses, WhatHasNoGradient) {
   scene = test::held_bar("be");
   scene["bodies"][0]["pin"][0]["from"] = 0.1;
   EXPECT_THAT(refusal(scene), HasSubstr("pins that begin later"));
+  scene = test::held_bar("sdirk2");
+  scene["bodies"].push_back(Json::parse(R"({"name": "ball", "type": "rigid", "density": 500,
+    "mesh": {"box": {"size": [0.2, 0.3, 0.1], "cells": [1, 1, 1]}}, "transform": {"translate": [2, 0, 0]}})"));
+  EXPECT_THAT(refusal(scene), HasSubstr("rigid bodies with \"sdirk2\"; take be, bdf2 or trbdf2"));
   scene = test::held_bar("trbdf2");
   scene["constraints"] =
       Json::parse(R"([{"type": "distance", "between": ["bar", [0.5, 0, 0], "world", [1, 0, 0]]}])");

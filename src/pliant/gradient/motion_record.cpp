@@ -28,6 +28,16 @@ void require_rows_have_gradients(const SceneDescription& scene, const Constraint
              "give a motor a curve of angles, and leave \"damping\" out");
 }
 
+// Their shape is kept by a potential so stiff that others than these agree with differences of
+// motions to two digits only.
+void require_rigid_bodies_have_gradients(const SceneDescription& scene) {
+  const std::string& method = scene.integrator.type;
+  if (method == "be" || method == "bdf2" || method == "trbdf2") return;
+  for (const BodyDescription& body : scene.bodies)
+    if (body.rigid)
+      refuse(fmt::format("rigid bodies with \"{}\"", method), "take be, bdf2 or trbdf2");
+}
+
 void feel(const Objective& objective, const State& state, std::int64_t step, std::int64_t steps,
           MotionRecord& record) {
   StateGradient felt{Vector::Zero(state.q.size()), Vector::Zero(state.q.size())};
@@ -56,6 +66,7 @@ void require_gradient_exists(const SceneDescription& scene, const BuiltScene& bu
   for (const BodyDescription& body : scene.bodies)
     if (body.rigid && body.rigid->formulation == RigidFormulation::se3)
       refuse("rigid bodies by se3", "\"formulation\": \"affine\" has gradients");
+  require_rigid_bodies_have_gradients(scene);
   if (system.plastic_numbers() > 0) refuse("plasticity", "leave it out");
   if (system.remembers() || system.has_low_rank())
     refuse("\"eigenfit\"", "\"dac\" has gradients, and so has a plain mesh");
@@ -88,6 +99,11 @@ MotionRecord record_motion(const SceneDescription& scene, const BuiltScene& buil
           "take a smaller \"time.dt\"{}",
           state.t, report.retries > 0 ? "redone in halves" : "made anew by the energy guard",
           report.retries > 0 ? "" : ", be, or \"contact.energy_guard\": false"));
+    if (state.shares)
+      throw CannotContinue(fmt::format(
+          "at {:.6g} s the energy guard has taken weight from edges that press, which a gradient "
+          "does not know of; set \"contact.energy_guard\": false",
+          state.t));
     feel(objective, state, step + 1, steps, record);
     if (keep) record.states.push_back(state);
   }

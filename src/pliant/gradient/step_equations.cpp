@@ -3,8 +3,6 @@
 #include <pliant/contact/barrier_term.hpp>
 #include <pliant/solve/cholmod_solver.hpp>
 
-#include <Eigen/SparseLU>
-
 #include <cmath>
 
 namespace pliant {
@@ -49,7 +47,8 @@ bool is_symmetric(const BlockMatrix& A) {
 
 StepEquations::StepEquations(const System& system) : system_(system), rows_(system) {
   if (system.contact()) detector_.emplace(*system.contact(), system.pattern());
-  base_K_ = base_D_ = BlockMatrix(system.pattern());
+  base_K_ = base_D_ = mass_ = BlockMatrix(system.pattern());
+  system.mass().write_to(mass_);
 }
 
 void StepEquations::begin(const State& state, double h) {
@@ -127,27 +126,27 @@ void StepEquations::add_damping_transposed(double scale, const Vector& w, Vector
 
 bool StepEquations::solve_transposed(const StagePoint& stage, const Vector& b,
                                      EquationWeights& weights) {
-  BlockMatrix mass(system_.pattern());
-  system_.mass().write_to(mass);
-  A_ = BlockMatrix(K_.shared_pattern());
-  if (detector_)
-    detector_->add_base(mass, A_);
-  else
-    A_ = mass;
+  if (A_.empty() || A_.shared_pattern() != K_.shared_pattern())
+    A_ = BlockMatrix(K_.shared_pattern());
+  if (detector_) {
+    A_.set_zero();
+    detector_->add_base(mass_, A_);
+  } else {
+    system_.mass().write_to(A_);
+  }
   A_.add_scaled(stage.gamma, D_.values());
   A_.add_scaled(stage.gamma * stage.gamma, K_.values());
   const bool symmetric = is_symmetric(A_);
   if (!symmetric) transpose(A_);
-  Vector& w = weights.w;
-  w.setZero(b.size());
+  weights.w.setZero(b.size());
   bool found = false;
-  if (rows_.any()) {
-    found = rows_.solve(A_, symmetric, mask_, b, w, weights.y);
-  } else {
+  if (symmetric && !rows_.any()) {
     A_.remove(mask_);
-    found = (symmetric && solve_by_cholesky(b, w)) || solve_by_lu(A_, b, w);
+    found = solve_by_cholesky(b, weights.w);
   }
-  clear_fixed(w);
+  // Without constraints there is nothing more to it than A, symmetric or not.
+  found = found || rows_.solve(A_, symmetric && rows_.any(), mask_, b, weights.w, weights.y);
+  clear_fixed(weights.w);
   return found;
 }
 
@@ -159,22 +158,6 @@ bool StepEquations::solve_by_cholesky(const Vector& b, Vector& w) {
   }
   return cholesky_->factorize(A_) == SolveStatus::ok &&
          cholesky_->solve(view(b), view(w), {}) == SolveStatus::ok;
-}
-
-bool StepEquations::solve_by_lu(const BlockMatrix& transposed, const Vector& b, Vector& w) {
-  const BlockPattern& p = transposed.pattern();
-  std::vector<Eigen::Triplet<double>> entries;
-  for (Index i = 0; i < p.rows; ++i)
-    for (Index k = p.row_start[i]; k < p.row_start[i + 1]; ++k)
-      for (int c = 0; c < 9; ++c)
-        if (const double value = transposed.block(k)[c]; value != 0)
-          entries.emplace_back(3 * i + c % 3, 3 * p.column[k] + c / 3, value);
-  Eigen::SparseMatrix<double> matrix(3 * p.rows, 3 * p.rows);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(matrix);
-  if (lu.info() != Eigen::Success) return false;
-  w = lu.solve(b);
-  return w.allFinite();
 }
 
 }  // namespace pliant

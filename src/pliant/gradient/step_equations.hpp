@@ -65,7 +65,6 @@ class StepEquations {
 
  private:
   bool solve_by_cholesky(const Vector& b, Vector& w);
-  bool solve_by_lu(const BlockMatrix& transposed, const Vector& b, Vector& w);
 
   const System& system_;
   State start_;
@@ -74,7 +73,7 @@ class StepEquations {
   std::optional<ContactDetector> detector_;
   bool contacts_ = false;
   Vector q_, v_, a_fixed_, f_, w_, Mw_;
-  BlockMatrix base_K_, base_D_, K_, D_, A_;
+  BlockMatrix mass_, base_K_, base_D_, K_, D_, A_;
   RowEquations rows_;
   std::unique_ptr<LinearSolver> cholesky_;
   std::shared_ptr<const BlockPattern> analyzed_;
