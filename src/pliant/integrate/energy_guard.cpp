@@ -67,16 +67,17 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
   Configuration c = at(after);
   c.contacts = system.contact() ? &next_ : nullptr;
   const Energies now = system.energies(c);
+  // Pairs that weigh more from now on have not pressed yet.
+  if (system.contact()) c.contacts = &ended_;
   const double most = old.kinetic + old.elastic + old.contact + pressing(system, c);
-  if (most > scale_) {
-    room_ += tolerance_ * (most - scale_);
-    scale_ = most;
-  }
   WorkMeter meter(system, before_);
   meter.add_step(after);
   const double gain = now.total() - rise.total() - old.total() - meter.work() - meter.doubt();
-  if (gain > room_ && !whatever) return false;
-  room_ -= gain;
+  // What is thrown away says nothing about how much energy there is.
+  const double scale = std::max(scale_, most), room = room_ + tolerance_ * (scale - scale_);
+  if (gain > room && !whatever) return false;
+  scale_ = scale;
+  room_ = room - gain;
   const double paid = rise.total() > 0 ? std::clamp(room_ / rise.total(), 0.0, 1.0) : 1;
   room_ = std::min(tolerance_ * scale_, room_ - paid * rise.total());
   after.shares = shared(rise.shares(paid));

@@ -165,17 +165,10 @@ class NewtonSolve {
   // A and its factors at x, and the direction; false where A is not positive definite or there is
   // no descent.
   bool direction(bool project) {
-    if (const auto pattern = problem_.pattern(view(x_));
-        pattern && pattern != w_.A.shared_pattern()) {
-      w_.A = BlockMatrix(pattern);
-      solver_.analyze(pattern);
-    }
-    problem_.tangent(view(x_), project, w_.A);
     report_.projections += project;
     ++report_.factorizations;
-    solver_.set_update(problem_.update(w_.A));
-    w_.has_factors = solver_.factorize(w_.A) == SolveStatus::ok;
-    return w_.has_factors && solve_for_direction();
+    if (!factorize_tangent(problem_, solver_, project, view(x_), w_)) return false;
+    return solve_for_direction();
   }
 
   // dx = −A⁻¹ r
@@ -329,6 +322,18 @@ class NewtonSolve {
 };
 
 }  // namespace
+
+bool factorize_tangent(NewtonProblem& problem, LinearSolver& solver, bool project,
+                       std::span<const double> x, NewtonWorkspace& workspace) {
+  if (const auto pattern = problem.pattern(x); pattern && pattern != workspace.A.shared_pattern()) {
+    workspace.A = BlockMatrix(pattern);
+    solver.analyze(pattern);
+  }
+  problem.tangent(x, project, workspace.A);
+  solver.set_update(problem.update(workspace.A));
+  workspace.has_factors = solver.factorize(workspace.A) == SolveStatus::ok;
+  return workspace.has_factors;
+}
 
 NewtonReport solve_newton(NewtonProblem& problem, LinearSolver& solver,
                           const NewtonOptions& options, NewtonWorkspace& workspace,

@@ -81,6 +81,10 @@ struct NewtonWorkspace {
   void resize(const std::shared_ptr<const BlockPattern>& pattern);
 };
 
+// A at x and its factors; false where it cannot be factorised.
+[[nodiscard]] bool factorize_tangent(NewtonProblem& problem, LinearSolver& solver, bool project,
+                                     std::span<const double> x, NewtonWorkspace& workspace);
+
 // x holds the start and receives the solution; after a failure it holds the last iterate.
 [[nodiscard]] NewtonReport solve_newton(NewtonProblem& problem, LinearSolver& solver,
                                         const NewtonOptions& options, NewtonWorkspace& workspace,

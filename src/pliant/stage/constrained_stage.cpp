@@ -200,7 +200,7 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   C_ = stage_compliance(constraints, stage);
   problem_.set(context, stage);
   StageReport report;
-  if (problem_.has_contact() && !problem_.approach(v, true)) {
+  if (problem_.has_contact() && !problem_.approach(v, nullptr)) {
     report.ok = false;
     report.reason = "something lies in the way of what is prescribed";
     return report;

@@ -55,24 +55,40 @@ NewtonReport NewtonStage::attempt_with_fixed_damping(Vector& v) {
   return total;
 }
 
+// Prescribed coordinates go on to where they must be, and what lies in their way gives way as the
+// tangent says: A δv = −(r + δr), δr what their motion adds to the residual. True where they have
+// arrived.
+bool NewtonStage::push(Vector& v, NewtonReport& total) {
+  NewtonWorkspace& w = workspace_;
+  const Vector from = v;
+  problem_.evaluate(view(v), view(w.r));
+  problem_.change_by_way(view(v), view(w.r_trial));
+  w.r_trial = -(w.r + w.r_trial);
+  ++total.iterations, ++total.factorizations, ++total.projections;
+  if (factorize_tangent(problem_, *solver_, true, view(v), w) &&
+      solver_->solve(view(w.r_trial), view(w.dx), {}) == SolveStatus::ok) {
+    problem_.restrict(view(w.dx));
+    v += w.dx;
+  }
+  return problem_.approach(v, &from);
+}
+
 // Prescribed coordinates that something lies in the way of are brought to their place bit by bit,
-// with a few iterations in between for what they push to give way.
+// with a few iterations in between for what they push.
 NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
   constexpr int most_parts = 200, iterations_between = 4;
   workspace_.has_factors = false;
-  bool arrived = problem_.approach(v, true);
   NewtonReport total;
   NewtonOptions few = options_;
   few.max_iterations = iterations_between;
-  for (int part = 0; !arrived && part < most_parts; ++part) {
-    total.add(solve_newton(problem_, *solver_, few, workspace_, view(v)));
-    if (!v.allFinite()) break;
-    arrived = problem_.approach(v, false);
+  bool arrived = problem_.approach(v, nullptr);
+  for (int part = 0; part < most_parts; ++part) {
+    total.add(arrived ? attempt(v) : solve_newton(problem_, *solver_, few, workspace_, view(v)));
+    if (total.status == NewtonStatus::not_finite && problem_.retreat(v, arrived)) continue;
+    if (arrived || !v.allFinite()) return total;
+    arrived = push(v, total);
   }
-  if (arrived)
-    total.add(attempt(v));
-  else
-    total.status = NewtonStatus::too_many_iterations;
+  total.status = NewtonStatus::too_many_iterations;
   return total;
 }
 

@@ -20,6 +20,7 @@ class NewtonStage final : public StageSolver {
  private:
   NewtonReport attempt(Vector& v);
   NewtonReport attempt_with_contact(Vector& v);
+  bool push(Vector& v, NewtonReport& total);
   NewtonReport attempt_with_fixed_damping(Vector& v);
   void attempt_with_friction(Vector& v, const FrictionOptions& friction, NewtonReport& total);
   void prepare(const StepContext& context, const Stage& stage);

@@ -40,28 +40,63 @@ void StageProblem::set(const StepContext& context, const Stage& stage) {
   q_fixed_ = q_from_ = context.start.q;
 }
 
-bool StageProblem::approach(Vector& v, bool from_start) {
+bool StageProblem::approach(Vector& v, const Vector* from) {
   const DofMask& mask = context_->mask;
   const double gq = stage_->gamma_q;
-  if (!from_start) position(view(v), q_from_);
+  if (from) position(view(*from), q_from_);
   dq_.resize(q_from_.size());
   for (std::size_t i = 0; i < mask.size(); ++i)
     dq_[i] = (mask[i] == kPrescribed ? q_end_[i] : stage_->q_p[i] + gq * v[i]) - q_from_[i];
   system_->follow(view(dq_));
   detector_->look_along(view(q_from_), view(dq_));
-  const double step = detector_->safe_step(view(q_from_), view(dq_));
+  approached_ = detector_->safe_step(view(q_from_), view(dq_));
+  return go_along(v);
+}
+
+bool StageProblem::retreat(Vector& v, bool& arrived) {
+  constexpr double shortest = 1e-4;
+  if (approached_ == 0) return false;
+  approached_ = approached_ > shortest ? 0.25 * approached_ : 0;
+  arrived = go_along(v);
+  return true;
+}
+
+// To q_from_ + approached_ dq_; true where the prescribed coordinates have arrived.
+bool StageProblem::go_along(Vector& v) {
+  const DofMask& mask = context_->mask;
   bool arrived = true;
   for (std::size_t i = 0; i < mask.size(); ++i) {
     const bool fixed = mask[i] == kPrescribed;
-    const double q = step == 1 && fixed ? q_end_[i] : q_from_[i] + step * dq_[i];
+    const double q = approached_ == 1 && fixed ? q_end_[i] : q_from_[i] + approached_ * dq_[i];
     if (fixed) {
       q_fixed_[i] = q;
       arrived = arrived && q == q_end_[i];
     } else {
-      v[i] = (q - stage_->q_p[i]) / gq;
+      v[i] = (q - stage_->q_p[i]) / stage_->gamma_q;
     }
   }
   return arrived;
+}
+
+// By a difference so small that no gap changes by more than a part of itself.
+void StageProblem::change_by_way(std::span<const double> v, std::span<double> dr) {
+  constexpr double part_of_gap = 1e-4;
+  evaluate(v, dr);
+  const double gap = std::min(at(v).contacts->min_gap.value_or(system_->contact()->delta()),
+                              system_->contact()->delta());
+  const DofMask& mask = context_->mask;
+  q_reached_ = q_fixed_;
+  double longest = 0;
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    if (mask[i] == kPrescribed) longest = std::max(longest, std::abs(q_end_[i] - q_reached_[i]));
+  if (longest == 0) return as_vector(dr).setZero(), void();
+  const double part = part_of_gap * gap / longest;
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    if (mask[i] == kPrescribed) q_fixed_[i] += part * (q_end_[i] - q_reached_[i]);
+  moved_.resize(q_reached_.size());
+  evaluate(v, view(moved_));
+  as_vector(dr) = (moved_ - as_vector(dr)) / part;
+  q_fixed_ = q_reached_;
 }
 
 bool StageProblem::can_fix_damping() const {

@@ -36,13 +36,20 @@ class StageProblem final : public NewtonProblem {
   void kinks(std::span<const double> v, std::span<const double> dv,
              std::vector<double>& parts) const override;
 
-  // With contact, a stage is approached from where the step began, the last place that is known to
-  // be free of intersections: along the straight way to the guess, prescribed coordinates on the
-  // way to where they must be, as far as nothing touches. Not from the start: from v, where only
-  // the prescribed coordinates go on. True where they have arrived.
   bool has_contact() const { return detector_.has_value(); }
   bool has_low_rank() const { return system_ && system_->has_low_rank(); }
-  bool approach(Vector& v, bool from_start);
+
+  // With contact, a stage is approached from where the step began (`from` null), the last place
+  // that is known to be free of intersections, or from another one that is: along the straight way
+  // to v, prescribed coordinates on the way to where they must be, as far as nothing touches. True
+  // where they have arrived.
+  bool approach(Vector& v, const Vector* from);
+  // A quarter of that way instead, and at last none of it: where it ended something was inside out,
+  // which collision detection does not see. False where there is nothing left to take back.
+  bool retreat(Vector& v, bool& arrived);
+  // How the residual at v changes, to first order, as the prescribed coordinates go all of the way
+  // that is left.
+  void change_by_way(std::span<const double> v, std::span<double> dr);
   // Friction with the normal forces at v from now on. How much it changed by; 0 where nothing rubs.
   double renew_friction(std::span<const double> v);
   int contacts(std::span<const double> v);
@@ -59,6 +66,7 @@ class StageProblem final : public NewtonProblem {
   void prescribe_velocity(Vector& v) const;
 
  private:
+  bool go_along(Vector& v);
   Configuration at(std::span<const double> v);  // after position(v, q_)
   // Calls act(term, form) for all damping whose objective is minimised.
   template <class Act>
@@ -88,6 +96,8 @@ class StageProblem final : public NewtonProblem {
   BlockMatrix base_;            // over the system's own pattern, where there is contact
   Vector q_start_, q_bent_;     // of a way that rotations bend
   Vector q_end_, q_from_, dq_;  // q_end_: where prescribed coordinates must be
+  Vector q_reached_;            // where they are, while a little further is looked at
+  double approached_ = 0;       // of dq_, by the last approach
 };
 
 }  // namespace pliant
