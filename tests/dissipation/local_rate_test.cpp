@@ -38,6 +38,33 @@ TEST(LocalRate, BalancesForceAndPullForEveryPower) {
   }
 }
 
+// Two ways to the same rate, also where F is flat, inverted or gone, and where only shear or only
+// bulk is damped.
+TEST(LocalRate, OfStrainsIsThatOfTheWholeMatrix) {
+  Mat3 F;
+  F << 1.1, 0.2, 0, -0.1, 0.9, 0.1, 0.3, 0, 1.2;
+  Mat3 flat = F;
+  flat.col(2) = F.col(0) - 2 * F.col(1);
+  const Mat3 line = F.col(0) * Vec3(1, -0.5, 2).transpose();
+  const RateTarget<9> t = target();
+  for (const StrainRate::Parameters& viscosity : {StrainRate::Parameters{40, 60}, {40, 0}, {0, 60}})
+    for (const double p : {-1.0, 0.0, 0.5, 2.0, 4.0}) {
+      ViscousModifiers over;
+      if (p >= 0) over.power = PowerLaw{.p = p, .strength = 3, .epsilon = 1e-3};
+      const ViscousRuleOf<StrainRate> rule({viscosity}, over);
+      for (const Mat3& at : {F, flat, line, Mat3(-F), Mat3(Mat3::Identity())}) {
+        const Svd3 f = svd(at);
+        const Vec9 whole = find_rate<9>(rule, rule.form(0, at), t);
+        const Mat3 own = find_rate(rule, rule.strain_rate_form(0, f.sigma).value(), f, t);
+        EXPECT_LT((vec(own) - whole).norm(), 1e-9 * t.b.norm()) << p << " " << viscosity.psi << "\n"
+                                                                << at;
+      }
+      const Svd3 gone = svd(Mat3::Zero());
+      const Mat3 free = find_rate(rule, rule.strain_rate_form(0, gone.sigma).value(), gone, t);
+      EXPECT_LT((vec(free) - t.b).norm(), 1e-12);
+    }
+}
+
 // With D = λ e eᵀ and p = 0 the force along e has the size √(A λ/2) and no more: the rate is held
 // at zero where the pull c |b| is less, and loses √(A λ/2)/c where it is not.
 TEST(LocalRate, IsHeldByTheForceThatDoesNotVanishAndNoLonger) {

@@ -46,7 +46,7 @@ TEST(Resolve, FillsDefaults) {
   EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true,
                             "allow_initial_intersections": false, "groups": [],
                             "stiffness": "auto", "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,
-                            "lag": 3})"));
+                            "lag": 6})"));
   EXPECT_EQ(scene["materials"]["jelly"]["poisson"], 0.4);
   const Json& body = scene["bodies"][0];
   EXPECT_EQ(body["type"], "solid");

@@ -23,9 +23,9 @@ struct Series {
   std::string name;  // for the legend; empty: not in it
   std::vector<double> x, y;
   bool line = true, markers = false;
-  bool guide = false;         // a thin grey line that helps the eye: takes no colour
-  std::optional<Dash> dash;   // else by its place in the plot
-  std::optional<int> colour;  // a place in the palette, else by its place in the plot
+  bool guide = false;              // a thin grey line that helps the eye: takes no colour
+  std::optional<Dash> dash = {};   // else by its place in the plot
+  std::optional<int> colour = {};  // a place in the palette, else by its place in the plot
 };
 
 struct PlotNote {

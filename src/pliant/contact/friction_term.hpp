@@ -19,7 +19,7 @@ namespace pliant {
 struct FrictionOptions {
   bool stick = true;
   double epsilon = 1e-6;     // m to hold within, or m/s where it does not stick
-  int lag = 3;               // how often a stage is solved with newly found normal forces, at most
+  int lag = 6;               // how often a stage is solved with newly found normal forces, at most
   double lag_change = 0.01;  // of the forces: what changes by less has converged
   double restitution = 1;    // e, at most: the part of the speed that contact gives back
   double rebound_speed = 1e-3;  // m/s: ε of the speed of opening

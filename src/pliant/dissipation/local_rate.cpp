@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 
 #include <cmath>
+#include <utility>
 
 namespace pliant {
 namespace {
@@ -36,30 +37,82 @@ class RateAt {
   Vec lambda_, b_;
 };
 
-}  // namespace
+// The rate in the axes of F = U Σ Vᵀ for a given k, with X̂ = Uᵀ X V:
+//   D̂ X̂ = Σ (2ψ sym(Σ X̂) + φ tr(Σ X̂) I).
+// X̂_ij and X̂_ji enter by (σ_i X̂_ij + σ_j X̂_ji)/√s, s = σ_i² + σ_j², alone, with the eigenvalue ψ s;
+// the diagonal by 2ψ Σ² + φ σ σᵀ, which Sherman and Morrison invert.
+class StretchRateAt {
+ public:
+  StretchRateAt(const StrainRateForm& form, const Svd3& F, const RateTarget<9>& target)
+      : form_(form), F_(F), sigma_(F.sigma), c_(target.c) {
+    for (double& sigma : sigma_)
+      if (sigma * sigma <= kBlind * F.sigma[0] * F.sigma[0]) sigma = 0;
+    const Mat3 b = F.U.transpose() * Eigen::Map<const Mat3>(target.b.data()) * F.V;
+    b_ = b.diagonal();
+    stretch_ = 2 * form.psi * sigma_.cwiseAbs2();
+    for (int pair = 0; pair < 3; ++pair) {
+      const auto [i, j] = axes(pair);
+      const double s = sigma_[i] * sigma_[i] + sigma_[j] * sigma_[j], root = std::sqrt(s);
+      // Where both stretches are zero D sees nothing of the two.
+      cos_[pair] = root > 0 ? sigma_[i] / root : 1;
+      sin_[pair] = root > 0 ? sigma_[j] / root : 0;
+      shear_[pair] = form.psi * s;
+      along_[pair] = cos_[pair] * b(i, j) + sin_[pair] * b(j, i);
+      across_[pair] = sin_[pair] * b(i, j) - cos_[pair] * b(j, i);
+    }
+  }
+  double dissipated(double k) const {
+    const Vec3 y = diagonal(k), z = along(k);
+    const double trace = sigma_.dot(y);
+    return 0.5 *
+           (stretch_.dot(y.cwiseAbs2()) + form_.phi * trace * trace + shear_.dot(z.cwiseAbs2()));
+  }
+  Mat3 rate(double k) const {
+    const Vec3 z = along(k);
+    Mat3 y = diagonal(k).asDiagonal();
+    for (int pair = 0; pair < 3; ++pair) {
+      const auto [i, j] = axes(pair);
+      y(i, j) = cos_[pair] * z[pair] + sin_[pair] * across_[pair];
+      y(j, i) = sin_[pair] * z[pair] - cos_[pair] * across_[pair];
+    }
+    return F_.U * y * F_.V.transpose();
+  }
+  // As if k had no end.
+  Mat3 held() const {
+    constexpr double huge = 1e100;
+    return rate(huge * c_ / (form_.psi + form_.phi));
+  }
+
+ private:
+  static std::pair<int, int> axes(int pair) { return {pair, (pair + 1) % 3}; }
+  Vec3 diagonal(double k) const {
+    const Vec3 a = ((k * stretch_).array() + c_).inverse().matrix();
+    const Vec3 z = c_ * a.cwiseProduct(b_), w = a.cwiseProduct(sigma_);
+    const double coupling = k * form_.phi;
+    return z - coupling * sigma_.dot(z) / (1 + coupling * sigma_.dot(w)) * w;
+  }
+  Vec3 along(double k) const {
+    return (c_ * along_.array() / ((k * shear_).array() + c_)).matrix();
+  }
+
+  const StrainRateForm& form_;
+  const Svd3& F_;
+  Vec3 sigma_;  // those that D sees
+  double c_;
+  Vec3 b_, stretch_, shear_, cos_, sin_, along_, across_;
+};
 
 // With x = ln √R, the root of x − ln √R(k(x)), which is almost linear for powers, by false position
 // (Illinois) between rest and the rate without damping.
-template <int n>
-RateVector<n> find_rate(const ViscousRule& rule, const RateForm<n>& form,
-                        const RateTarget<n>& target) {
-  if (!rule.bends_rate()) {
-    Eigen::Matrix<double, n, n> A = form.factor * form.D;
-    A.diagonal().array() += target.c;
-    const Eigen::LLT<Eigen::Matrix<double, n, n>> cholesky(A);
-    if (cholesky.info() == Eigen::Success) return target.c * cholesky.solve(target.b);
-    return target.c * A.ldlt().solve(target.b);
-  }
-  const RateAt<n> at(form, target);
+template <class At>
+auto find_bent_rate(const ViscousRule& rule, double factor, double viscosity, const At& at) {
   const double free = at.dissipated(0);
-  if (!(free > 0)) return target.b;
-  const auto k = [&](double x) {
-    return form.factor * rule.secant(std::exp(2 * x), form.viscosity);
-  };
+  if (!(free > 0)) return at.rate(0);
+  const auto k = [&](double x) { return factor * rule.secant(std::exp(2 * x), viscosity); };
   const auto excess = [&](double x) { return x - 0.5 * std::log(at.dissipated(k(x))); };
   double high = 0.5 * std::log(free), low = high + std::log(kAtRest);
   double above = excess(high), below = excess(low);
-  if (!(above > 0)) return target.b;  // nothing is damped
+  if (!(above > 0)) return at.rate(0);  // nothing is damped
   if (!(below < 0)) return at.held();
   double x = high;
   for (int tries = 0, side = 0; tries < 200; ++tries) {
@@ -77,6 +130,27 @@ RateVector<n> find_rate(const ViscousRule& rule, const RateForm<n>& form,
     }
   }
   return at.rate(k(x));
+}
+
+}  // namespace
+
+template <int n>
+RateVector<n> find_rate(const ViscousRule& rule, const RateForm<n>& form,
+                        const RateTarget<n>& target) {
+  if (rule.bends_rate())
+    return find_bent_rate(rule, form.factor, form.viscosity, RateAt<n>(form, target));
+  Eigen::Matrix<double, n, n> A = form.factor * form.D;
+  A.diagonal().array() += target.c;
+  const Eigen::LLT<Eigen::Matrix<double, n, n>> cholesky(A);
+  if (cholesky.info() == Eigen::Success) return target.c * cholesky.solve(target.b);
+  return target.c * A.ldlt().solve(target.b);
+}
+
+Mat3 find_rate(const ViscousRule& rule, const StrainRateForm& form, const Svd3& F,
+               const RateTarget<9>& target) {
+  const StretchRateAt at(form, F, target);
+  if (!rule.bends_rate()) return at.rate(form.factor);
+  return find_bent_rate(rule, form.factor, form.viscosity, at);
 }
 
 template RateVector<9> find_rate<9>(const ViscousRule&, const RateForm<9>&, const RateTarget<9>&);

@@ -6,6 +6,7 @@
 // exactly, not smoothed.
 #pragma once
 
+#include <pliant/core/svd3.hpp>
 #include <pliant/dissipation/viscous_rule.hpp>
 
 namespace pliant {
@@ -23,6 +24,11 @@ struct RateTarget {
 template <int n>
 RateVector<n> find_rate(const ViscousRule& rule, const RateForm<n>& form,
                         const RateTarget<n>& target);
+
+// The same over a law of Green's strain, whose D falls apart in the axes of F = U Σ Vᵀ: one number
+// for each two axes, and what couples the three stretches is of rank one.
+Mat3 find_rate(const ViscousRule& rule, const StrainRateForm& form, const Svd3& F,
+               const RateTarget<9>& target);
 
 extern template RateVector<9> find_rate<9>(const ViscousRule&, const RateForm<9>&,
                                            const RateTarget<9>&);

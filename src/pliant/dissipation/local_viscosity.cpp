@@ -5,10 +5,6 @@
 namespace pliant {
 namespace {
 
-// The global iteration goes on from the last F: what is left after so many is made up for there.
-constexpr int kSweeps = 4;
-constexpr double kSettled = 1e-13;  // of F
-
 Mat3 matrix_at(std::span<const double> z, std::size_t k) {
   return Eigen::Map<const Mat3>(z.data() + 9 * k);
 }
@@ -43,19 +39,18 @@ Mat3 LocalViscosity::stage_excess_at(const Part& part, const Mat3& F) const {
   return part.gamma * (samples.out[0].G - samples.out[1].G);
 }
 
+// At the D of F.
+Mat3 LocalViscosity::rate_at(std::size_t element, const Mat3& F, const RateTarget<9>& aim) const {
+  if (!is_of_strain_) return as_matrix(find_rate<9>(rule_, rule_.form(element, F), aim));
+  const Svd3 f = svd(F);
+  return find_rate(rule_, *rule_.strain_rate_form(element, f.sigma), f, aim);
+}
+
 bool LocalViscosity::balance_force(const Part& part, double w, const Mat3& target, Mat3& F) const {
   const double c = w * part.gamma;
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    const Mat3 aim = part.rate(target) - stage_excess_at(part, F) / c;
-    const Mat3 next =
-        part.F_p +
-        part.gamma * as_matrix(find_rate<9>(rule_, rule_.form(part.element, F), {c, vec(aim)}));
-    const double change = (next - F).norm();
-    F = next;
-    if (!std::isfinite(change)) return false;
-    if (change <= kSettled * F.norm()) break;
-  }
-  return true;
+  const Mat3 aim = part.rate(target) - stage_excess_at(part, F) / c;
+  F = part.F_p + part.gamma * rate_at(part.element, F, {c, vec(aim)});
+  return F.allFinite();
 }
 
 // The singular vectors are those of the target (BROWN §5.1.3).
@@ -63,18 +58,11 @@ bool LocalViscosity::balance_stretches(const Part& part, double w, const Mat3& t
                                        Mat3& F) const {
   const Svd3 t = svd(target);
   const Vec3 sigma_p = singular_values(part.F_p);
-  Vec3 sigma = singular_values(F);
   const RateTarget<3> aim{w * part.gamma, (t.sigma - sigma_p) / part.gamma};
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    const RateForm<3> form = rule_.stage_form_at(part.element, sigma, sigma_p);
-    const Vec3 next = sigma_p + part.gamma * find_rate<3>(rule_, form, aim);
-    const double change = (next - sigma).norm();
-    sigma = next;
-    if (!std::isfinite(change)) return false;
-    if (change <= kSettled * sigma.norm()) break;
-  }
+  const RateForm<3> form = rule_.stage_form_at(part.element, singular_values(F), sigma_p);
+  const Vec3 sigma = sigma_p + part.gamma * find_rate<3>(rule_, form, aim);
   F = t.U * sigma.asDiagonal() * t.V.transpose();
-  return true;
+  return F.allFinite();
 }
 
 void LocalViscosity::gradient(LocalRange range, std::span<const double> z,

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <pliant/dissipation/principal_rate.hpp>
+#include <pliant/dissipation/strain_rate.hpp>
 
 #include <array>
+#include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace pliant {
@@ -31,11 +34,22 @@ struct RateForm {
   double viscosity = 0;           // of the law at this element, Pa s
 };
 
+// The same where D sees no more of F than Green's strain: D : X = F (2ψ sym(FᵀX) + φ tr(FᵀX) I).
+struct StrainRateForm {
+  double psi = 0, phi = 0;  // Pa s
+  double factor = 1, viscosity = 0;
+};
+
 class ViscousRule {
  public:
   virtual ~ViscousRule() = default;
   virtual void respond(RateSamples& samples, Wanted wanted) const = 0;
   virtual RateForm<9> form(std::size_t element, const Mat3& F) const = 0;
+  // For laws of that kind; null for others.
+  virtual std::optional<StrainRateForm> strain_rate_form(std::size_t /*element*/,
+                                                         const Vec3& /*sigma*/) const {
+    return {};
+  }
   virtual bool bends_rate() const = 0;
   virtual double secant(double R, double viscosity) const = 0;  // φ'(R), R > 0, never smoothed
   virtual double viscosity(std::size_t element) const = 0;      // Pa s
@@ -74,11 +88,16 @@ class ViscousRuleOf final : public ViscousRule {
     L::respond(F, Mat3::Zero(), parameters_[e], wanted, out);
     if (!L::conserves_momentum && over_.nonrigid)
       NonrigidRate(F, Mat3::Zero(), *over_.nonrigid).pull_back(wanted, out);
-    RateForm<9> form{out.D, 1, viscosity_[e]};
-    if (over_.over_strain)
-      form.factor =
-          largest_factor(*over_.over_strain, singular_values(F), over_.strains).point.value;
-    return form;
+    return {out.D, over_.over_strain ? strain_factor(singular_values(F)) : 1, viscosity_[e]};
+  }
+  std::optional<StrainRateForm> strain_rate_form(std::size_t element,
+                                                 const Vec3& sigma) const override {
+    if constexpr (std::is_same_v<L, StrainRate>) {
+      const std::size_t e = place(element);
+      return StrainRateForm{parameters_[e].psi, parameters_[e].phi,
+                            over_.over_strain ? strain_factor(sigma) : 1, viscosity_[e]};
+    }
+    return {};
   }
   bool bends_rate() const override { return over_.bends_rate(); }
   double secant(double R, double viscosity) const override {
@@ -125,6 +144,9 @@ class ViscousRuleOf final : public ViscousRule {
   }
 
  private:
+  double strain_factor(const Vec3& sigma) const {
+    return largest_factor(*over_.over_strain, sigma, over_.strains).point.value;
+  }
   std::size_t place(std::size_t e) const { return parameters_.size() == 1 ? 0 : e; }
 
   std::vector<Parameters> parameters_;

@@ -236,7 +236,7 @@ struct ContactDescription {
   std::vector<Pair> pairs;
   bool stick = true;
   std::optional<double> slip_speed;        // m/s
-  std::variant<int, std::string> lag = 3;  // times, or "converged"
+  std::variant<int, std::string> lag = 6;  // times, or "converged"
 };
 struct PlaneShape {
   Vec3 point, normal;  // m; of length one

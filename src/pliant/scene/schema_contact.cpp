@@ -59,7 +59,7 @@ std::vector<Member> friction_members() {
       optional("slip_speed", positive("m/s"),
                "without `stick`: friction has its full size from this sliding speed on; 1e-3 of "
                "the diagonal of the box around all bodies per second unless given"),
-      fallback("lag", "3", lag,
+      fallback("lag", "6", lag,
                "how often a stage is solved with normal forces found anew, at most; it ends early "
                "where they change by less than 1 %")};
 }

@@ -25,6 +25,9 @@ constexpr int kPatience = 10;
 constexpr double kChange = 2, kAgree = 0.3;
 constexpr double kMost = 1024;
 
+// Residuals above this are no answer, however many iterations were asked for.
+constexpr double kUsable = 0.1;
+
 }  // namespace
 
 AdmmStage::AdmmStage(const SolverOptions& options)
@@ -306,31 +309,51 @@ AdmmStage::Progress AdmmStage::advance(const StepContext& context, const Stage& 
   return progress;
 }
 
-// Contacts are looked for after the first iteration, which is a fair guess, and wherever all seems
-// done. So many iterations as were asked for end a stage only where nothing is hit.
-StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) {
-  StageReport report;
-  const int before = factorizations_, budget = options_.admm.iterations;
-  prepare(context, stage);
-  q = stage.q_p + stage.gamma_q * v;
+// From the guess, with the multipliers that balance the forces there.
+void AdmmStage::start(const StepContext& context, const Stage& stage, const Configuration& c,
+                      Vector& q) {
+  q = stage.q_p + stage.gamma_q * as_vector(c.v);
   for (Eigen::Index i = 0; i < q.size(); ++i)
     if (context.mask[static_cast<std::size_t>(i)]) q[i] = q_fixed_[i];
   parts_.map(q, Dq_);
-  Configuration c{.t = stage.t, .q = view(q), .v = view(v), .step = &context.data};
   z_ = Dq_;
   place_contacts(context, q);
   parts_.start(c, stage_view(), z_, u_);
   restart_acceleration();
-  const int most = std::max(budget, budget > 0 && !contact_ ? 0 : 20 * options_.max_iterations);
+}
+
+// Forces that grow much faster than the weights stand for (power laws of p > 1 after a jolt) may
+// throw the first iterate out of bounds; then the stage starts again without any multipliers.
+//
+// Contacts are looked for after the first iteration, which is a fair guess, and wherever all seems
+// done. So many iterations as were asked for end a stage only where nothing is hit and where what
+// is left is small beside how far the stage went.
+StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) {
+  StageReport report;
+  const int before = factorizations_, budget = options_.admm.iterations;
+  prepare(context, stage);
+  const Vector guess = v;
+  q.resize(v.size());
+  Configuration c{.t = stage.t, .q = view(q), .v = view(v), .step = &context.data};
+  start(context, stage, c, q);
+  const int most = std::max(budget, 20 * options_.max_iterations);
   Progress now, earlier;
-  bool converged = false, done = false;
+  bool converged = false, done = false, cold = false;
   for (int k = 0; k < most && !done; ++k) {
     if (options_.interrupted && options_.interrupted()) break;
     now = advance(context, stage, c, q, v);
     ++report.linear;
+    if (!std::isfinite(now.worst()) && !cold) {
+      cold = true;
+      v = guess;
+      start(context, stage, c, q);
+      u_.setZero();
+      restart_acceleration();
+      continue;
+    }
     if (!std::isfinite(now.worst())) break;
     converged = now.worst() <= options_.tolerance;
-    done = converged || (budget > 0 && k + 1 >= budget);
+    done = converged || (budget > 0 && k + 1 >= budget && now.worst() <= kUsable);
     if (contact_ && (done || k == 0) && add_contacts(context, stage, q)) {
       earlier = {}, done = false;
       continue;

@@ -54,6 +54,7 @@ class AdmmStage final : public StageSolver {
   void gather(const System& system);
   void prepare(const StepContext& context, const Stage& stage);
   void resize();
+  void start(const StepContext& context, const Stage& stage, const Configuration& c, Vector& q);
   void factorize(const StepContext& context, const Stage& stage);
   void factorize_axis(const StepContext& context, std::size_t axis);
   void add_drag(double scale, NodeMatrix& A) const;  // A += scale α M
