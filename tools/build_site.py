@@ -120,6 +120,22 @@ def configuration():
     return file
 
 
+def search_from_disk():
+    """Puts the search index into a script, too, and a small one into every page that takes it where the site is opened
+    as files."""
+    folder = site / "search"
+    (folder / "search_index.js").write_text(
+        f"var __search = {{index: Promise.resolve({(folder / 'search_index.json').read_text()})}};\n")
+    shutil.copy(root / "tools" / "search_from_disk.js", folder / "from_disk.js")
+    for path in site.rglob("*.html"):
+        text = path.read_text()
+        bundle = re.search(r'<script src="([^"]*)assets/javascripts/bundle', text)
+        if bundle is None:
+            sys.exit(f"{path.relative_to(site)}: where the theme begins is not found")
+        own = f'<script src="{bundle.group(1)}search/from_disk.js"></script>'
+        path.write_text(text[: bundle.start()] + own + text[bundle.start():])
+
+
 class Page(html.parser.HTMLParser):
     def __init__(self, path):
         super().__init__()
@@ -170,6 +186,7 @@ def main():
     result = subprocess.run(["mkdocs", "build", "--strict", "--quiet", "--clean", "--config-file", configuration()], text=True, capture_output=True)
     if result.returncode != 0:
         sys.exit(f"{result.stdout}{result.stderr}".strip())
+    search_from_disk()
     check()
 
 

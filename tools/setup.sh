@@ -6,7 +6,7 @@ packages="g++ cmake ninja-build ccache git python3 libeigen3-dev libtbb-dev libf
 libvalijson-dev libcli11-dev zlib1g-dev libxxhash-dev libsuitesparse-dev libmetis-dev
 libopenblas-pthread-dev libspectra-dev libcairo2-dev fonts-dejavu-core libcgal-dev libboost-dev libgtest-dev
 libgmock-dev libbenchmark-dev libcgal-demo libmumps-seq-dev libembree-dev ffmpeg libhdf5-dev libtinyxml2-dev assimp-utils python3-meshio
-python3-vtk9 python3-h5py chromium pybind11-dev python3-dev python3-numpy python3-scipy python3-setuptools python3-wheel
+python3-vtk9 python3-h5py chromium pybind11-dev python3-dev python3-numpy python3-scipy python3-setuptools python3-wheel python3-venv
 pkg-config dpkg-dev file mkdocs mkdocs-material"
 # The viewer's page and the validator of glTF files come with npm; one that is there already conflicts
 # with Debian's.

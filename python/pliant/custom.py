@@ -8,7 +8,8 @@ class Potential:
     ``nodes`` are whole numbers of shape (k,): then ``energy(x)`` gets positions of shape (k, 3) and gives
     a number, ``gradient(x)`` gives the shape of x. Or they have shape (sets, k): then x is (sets, k, 3),
     the energy has one number for each set, and sets do not know of each other. Or they are a function of
-    the undeformed points (n, 3) that returns such numbers or a mask. With ``body`` they count the nodes of
+    the undeformed points (n, 3) that returns such numbers or a mask, or a dict that selects nodes of one
+    body as scenes do: ``{"box": {"min": [0, 0, 0], "max": [1, 1, 1]}}``. With ``body`` they count the nodes of
     that body's mesh, else those of the whole scene.
 
     ``hessian(x)``, of shape (3k, 3k) or (sets, 3k, 3k), is optional: without it differences of the

@@ -3,6 +3,7 @@
 import os
 
 from . import _pliant
+from .errors import InputError
 from .scene import Scene
 
 
@@ -10,6 +11,28 @@ def _scene(scene):
     if isinstance(scene, (str, os.PathLike)):
         return Scene.load(scene)
     return scene if isinstance(scene, Scene) else Scene(scene)
+
+
+def _sparse(matrix, columns, dense, name):
+    if dense and columns[0].shape[1] > 0:
+        raise InputError(f"a part of the {name} is dense, that of \"eigenfit\": {name}_operator() applies all of it, "
+                         f"{name}(dense=False) leaves it out")
+    return matrix
+
+
+def _operator(matrix, columns):
+    from scipy.sparse.linalg import LinearOperator
+
+    Y, Z = columns
+
+    def apply(x):
+        return matrix @ x + Y @ (Z.T @ x)
+
+    def apply_transposed(x):
+        return matrix.T @ x + Z @ (Y.T @ x)
+
+    return LinearOperator(matrix.shape, matvec=apply, rmatvec=apply_transposed, matmat=apply,
+                          rmatmat=apply_transposed, dtype=float)
 
 
 class Simulation(_pliant.Simulation):
@@ -37,6 +60,23 @@ class Simulation(_pliant.Simulation):
     def forces(self, term=""):
         """N on the nodes, (nodes, 3): of all terms, or of those of that name (see terms)."""
         return super().forces(term)
+
+    def stiffness(self, dense=True):
+        """-∂f/∂q with contact and friction, a bsr_matrix. Of bodies with "eigenfit" a part is dense, for which there
+        is stiffness_operator; with dense=False it is left out."""
+        return _sparse(super().stiffness(), self._stiffness_columns(), dense, "stiffness")
+
+    def damping(self, dense=True):
+        """-∂f/∂v, likewise."""
+        return _sparse(super().damping(), self._damping_columns(), dense, "damping")
+
+    def stiffness_operator(self):
+        """All of -∂f/∂q as a LinearOperator."""
+        return _operator(super().stiffness(), self._stiffness_columns())
+
+    def damping_operator(self):
+        """All of -∂f/∂v as a LinearOperator."""
+        return _operator(super().damping(), self._damping_columns())
 
     def modes(self, count=10):
         """The lowest natural modes about the state: frequencies in Hz, shapes (count, coordinates)…"""

@@ -209,12 +209,25 @@ void bind_readings(Class& c) {
       .def("probes", [](Simulation& s) { return to_python(s.with(probe_values)); });
 }
 
+// (coordinates, columns)
+py::array columns_of(const Matrix& A) {
+  return py::array_t<double>({A.rows(), A.cols()}, {py::ssize_t{8}, 8 * A.rows()}, A.data());
+}
+
 void bind_matrices(Class& c) {
   const auto matrix = [](Derivative derivative) {
     return [derivative](Simulation& s) {
       return to_python(s.with([derivative](const BuiltScene& built, const State& state) {
         return matrix_of(built, state, derivative);
       }));
+    };
+  };
+  const auto low_rank = [](Derivative derivative) {
+    return [derivative](Simulation& s) {
+      const LowRank part = s.with([derivative](const BuiltScene& built, const State& state) {
+        return low_rank_of(built, state, derivative);
+      });
+      return py::make_tuple(columns_of(part.Y), columns_of(part.Z));
     };
   };
   c.def("mass",
@@ -224,6 +237,8 @@ void bind_matrices(Class& c) {
         })
       .def("stiffness", matrix(Derivative::stiffness))
       .def("damping", matrix(Derivative::damping))
+      .def("_stiffness_columns", low_rank(Derivative::stiffness))
+      .def("_damping_columns", low_rank(Derivative::damping))
       .def("modes", [](Simulation& s, Index count) {
         const Modes modes = s.with([&](const BuiltScene& built, const State& state) {
           return modes_of(built, state, count, [&s] { return s.signals().ask(); });

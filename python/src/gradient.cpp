@@ -76,7 +76,10 @@ MakeObjective make_objective(const py::tuple& said, double dt) {
 GradientInput input_of(const Prepared& scene, std::vector<std::string> parameters,
                        const py::tuple& objective, Signals& signals) {
   if (scene->custom())
-    throw InputError("gradients do not go through laws and terms that are written in Python");
+    throw InputError(
+        "gradients do not go through laws and terms that are written in Python; those of scenes "
+        "have "
+        "gradients");
   return {.document = scene->document,
           .base_folder = scene->origin.folder,
           .name = scene->origin.name,

@@ -12,6 +12,10 @@
 namespace pliant::python {
 namespace {
 
+Tangent tangent_of(Derivative derivative) {
+  return derivative == Derivative::stiffness ? Tangent{.stiffness = 1} : Tangent{.damping = 1};
+}
+
 SparseBlocks blocks_of(const BlockMatrix& A) {
   SparseBlocks out;
   out.rows = A.pattern().rows;
@@ -34,11 +38,16 @@ SparseBlocks mass_of(const BuiltScene& built) {
   return blocks_of(A);
 }
 
+LowRank low_rank_of(const BuiltScene& built, const State& state, Derivative derivative) {
+  LowRank out;
+  built.model.system->low_rank(at(state), tangent_of(derivative), out);
+  return out;
+}
+
 // Contact couples nodes that nothing else couples, so its part comes with a pattern of its own.
 SparseBlocks matrix_of(const BuiltScene& built, const State& state, Derivative derivative) {
   const System& system = *built.model.system;
-  const Tangent tangent =
-      derivative == Derivative::stiffness ? Tangent{.stiffness = 1} : Tangent{.damping = 1};
+  const Tangent tangent = tangent_of(derivative);
   Configuration c = at(state);
   BlockMatrix A(system.pattern());
   A.set_zero();

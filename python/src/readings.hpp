@@ -57,5 +57,7 @@ SparseBlocks mass_of(const BuiltScene& built);
 enum class Derivative { stiffness, damping };  // −∂f/∂q, −∂f/∂v
 SparseBlocks matrix_of(const BuiltScene& built, const State& state, Derivative derivative);
 py::object to_python(SparseBlocks blocks);
+// What is dense of it, Y Zᵀ; no columns where nothing is.
+LowRank low_rank_of(const BuiltScene& built, const State& state, Derivative derivative);
 
 }  // namespace pliant::python

@@ -1,8 +1,13 @@
 #include "term_nodes.hpp"
 
+#include "json.hpp"
+
 #include <pliant/core/error.hpp>
+#include <pliant/run/vocabulary.hpp>
+#include <pliant/scene/read_selection.hpp>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <Eigen/Eigenvalues>
 
@@ -14,16 +19,31 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 struct Range {  // nodes that numbers may mean
   Index first = 0, count = 0;
   std::string of;
+  const Body* body = nullptr;  // null: all of them
 };
 
 Range range_of(const py::object& term, const std::string& name, std::span<const Body> bodies) {
   const py::object body = py::getattr(term, "body", py::none());
-  if (body.is_none()) return {0, bodies.empty() ? 0 : bodies.back().end_node(), "the scene"};
+  if (body.is_none())
+    return {0, bodies.empty() ? 0 : bodies.back().end_node(), "the scene",
+            bodies.size() == 1 ? bodies.data() : nullptr};
   const std::string wanted = py::str(body);
   for (const Body& one : bodies)
     if (one.name == wanted)
-      return {one.first_node, one.mesh.point_count(), fmt::format("body \"{}\"", wanted)};
+      return {one.first_node, one.mesh.point_count(), fmt::format("body \"{}\"", wanted), &one};
   throw InputError(fmt::format("{}: there is no body \"{}\"", name, wanted));
+}
+
+// As scenes choose nodes: {"box": {"min": …, "max": …}}.
+py::array selected(const py::object& record, const std::string& name, const Range& range) {
+  if (!range.body)
+    throw InputError(
+        fmt::format("{}: a selection is of the nodes of one body; say which with \"body\"", name));
+  const std::string where = name + ".nodes";
+  const Selection selection = read_selection(to_json(record, where), built_vocabulary(), where);
+  const std::vector<Index> nodes = select_nodes(range.body->mesh, selection, where);
+  if (nodes.empty()) throw InputError(fmt::format("{}: no nodes of {} are there", where, range.of));
+  return py::array_t<Index>(static_cast<py::ssize_t>(nodes.size()), nodes.data());
 }
 
 py::array chosen(const py::object& term, const std::string& name, const Range& range,
@@ -33,10 +53,11 @@ py::array chosen(const py::object& term, const std::string& name, const Range& r
     const double* first = rest[static_cast<std::size_t>(range.first)].data();
     nodes = nodes(copy_of_nodes({first, 3 * static_cast<std::size_t>(range.count)}));
   }
+  if (py::isinstance<py::dict>(nodes)) return selected(nodes, name, range);
   py::array array = nodes.is_none() ? py::array() : py::array::ensure(nodes);
   if (!array || nodes.is_none())
-    throw InputError(
-        fmt::format("{}: its nodes must be whole numbers or a function of points", name));
+    throw InputError(fmt::format(
+        "{}: its nodes must be whole numbers, a selection or a function of points", name));
   if (array.dtype().kind() == 'b') {
     if (array.ndim() != 1 || array.shape(0) != range.count)
       throw InputError(

@@ -12,9 +12,9 @@ namespace pliant::python {
 
 class TermNodes {
  public:
-  // `nodes` of a Python term: whole numbers of shape (k,) or (m, k), or a function that gets the
-  // undeformed points of the body and returns such numbers or a mask; of its `body`, where it names
-  // one, else of the whole scene. Throws InputError, beginning with `name`.
+  // `nodes` of a Python term: whole numbers of shape (k,) or (m, k), a selection as in scenes, or a
+  // function that gets the undeformed points of the body and returns such numbers or a mask; of its
+  // `body`, where it names one, else of the whole scene. Throws InputError, beginning with `name`.
   TermNodes(const py::object& term, const std::string& name, std::span<const Body> bodies,
             std::span<const Vec3> rest);
 

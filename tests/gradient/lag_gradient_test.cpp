@@ -26,9 +26,9 @@ void expect_derivative(const std::string& model, double stretch) {
   equations.begin(state, 0.02);
   const Vector q_p = state.q + test::random_vector(system.dofs(), 0.002, 3), none;
   const Vector x = test::random_vector(system.dofs(), 1, 4);
-  const StagePoint stage{0.02, 0.02, q_p, state.v, none};
+  const StagePoint stage{0.02, 0.02, 0.02, q_p, state.v, none};
   equations.place(stage, x);
-  equations.linearize(stage);
+  ASSERT_TRUE(equations.linearize(stage, x));
   Vector w = test::random_vector(system.dofs(), 1, 5);
   equations.clear_fixed(w);
   Vector found = Vector::Zero(system.dofs());

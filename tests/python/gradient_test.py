@@ -85,6 +85,17 @@ class Gradients(scenes.SceneTest):
         document["contact"] = {"method": "barrier", "energy_guard": False}
         self.expect(document, "tip.y")
 
+    def test_friction_is_gone_through(self):
+        document = bar(integrator="trbdf2", time={"dt": 0.005, "duration": 0.1})
+        del document["bodies"][0]["pin"]
+        document["bodies"][0]["initial"] = {"velocity": [0.5, -1, 0.5]}
+        document["obstacles"] = [{"name": "floor", "plane": {"point": [0, -0.12, 0], "normal": [0, 1, 0]}}]
+        document["contact"] = {"method": "barrier", "energy_guard": False, "friction": 0.4, "stick": False,
+                               "slip_speed": 0.3, "lag": "exact"}
+        self.expect(document, "tip.x")
+        found = pliant.gradient(document, ["contact.friction"], "tip.x")
+        self.assertLess(found["contact.friction"], 0)  # what rubs more comes less far
+
     def test_mistakes_are_named(self):
         document = bar()
         for words, call in {
@@ -98,9 +109,9 @@ class Gradients(scenes.SceneTest):
             "three coordinates": lambda: pliant.Track("tip", [0.1], [[1, 2]]),
             "as many times as places": lambda: pliant.Track("tip", [], []),
             "after its end": lambda: pliant.gradient(document, PATHS, pliant.Track("tip", [9], [[0, 0, 0]])),
-            "take be or bdf2": lambda: pliant.gradient(
-                bar(integrator="trbdf2", constraints=[{"type": "distance", "between": ["bar", [0.3, 0, 0], "world", [1, 0, 0]]}]),
-                PATHS, "tip.y"),
+            "generalized-alpha are": lambda: pliant.gradient(bar(integrator="ros3pl"), PATHS, "tip.y"),
+            "\"contact.stick\": false has gradients": lambda: pliant.gradient(
+                bar(contact={"method": "barrier", "friction": 0.3}), PATHS, "tip.y"),
         }.items():
             with self.subTest(words), self.assertRaises(pliant.InputError) as raised:
                 call()

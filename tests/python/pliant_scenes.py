@@ -84,7 +84,9 @@ class SceneTest(unittest.TestCase):
         return name
 
     def run_program(self, *words):
-        return subprocess.run([program, *words], capture_output=True, text=True, timeout=120)
+        # What the interpreter may have to load before all else, the program has in itself.
+        plain = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+        return subprocess.run([program, *words], capture_output=True, text=True, timeout=120, env=plain)
 
     def summary(self, folder):
         with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:

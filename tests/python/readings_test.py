@@ -45,6 +45,26 @@ class Matrices(scenes.SceneTest):
                 self.assertGreater(scale, 1)
                 np.testing.assert_allclose((matrix @ direction)[free], measured[free], rtol=0, atol=2e-5 * scale)
 
+    def test_what_is_dense_of_the_stiffness_is_in_the_operator(self):
+        document = scenes.beam(cells=(4, 1, 1))
+        document["bodies"][0]["coarsen"] = {"method": "eigenfit", "refine": 2, "modes": 4}
+        simulation = pliant.Simulation(document)
+        simulation.step(3)
+        with self.assertRaisesRegex(pliant.InputError, "stiffness_operator"):
+            simulation.stiffness()
+        K, q, free = simulation.stiffness_operator(), simulation.q.copy(), simulation.free
+        direction = np.random.default_rng(7).standard_normal(len(q)) * free
+        forces = []
+        for h in (1e-7, -1e-7):
+            simulation.q = q + h * direction
+            forces.append(simulation.forces().ravel())
+        measured = -(forces[0] - forces[1]) / 2e-7
+        np.testing.assert_allclose((K @ direction)[free], measured[free], rtol=0, atol=1e-5 * np.abs(measured).max())
+        sparse = simulation.stiffness(dense=False) @ direction
+        self.assertGreater(np.abs(sparse - measured)[free].max(), 1e-3 * np.abs(measured).max())
+        plain = pliant.Simulation(scenes.beam())
+        np.testing.assert_allclose(plain.stiffness_operator() @ plain.q, plain.stiffness() @ plain.q)
+
     def test_with_contact(self):
         simulation = pliant.Simulation(scenes.falling_boxes())
         while len(simulation.contacts()["gap"]) == 0:

@@ -41,6 +41,33 @@ def track(scene, steps=10):
 
 
 class Potentials(scenes.SceneTest):
+    def test_nodes_may_be_selected_as_in_scenes(self):
+        tip = {"box": {"min": [0.29, -1, -1], "max": [0.31, 1, 1]}}
+        ends = {}
+        for name, nodes in {"selection": tip, "function": lambda X: X[:, 0] > 0.29}.items():
+            scene = pliant.Scene(scenes.beam())
+            scene.add(pliant.Force(nodes, lambda t, x, v: np.full_like(x, 2.0), differences=False))
+            ends[name] = track(scene).hash
+        self.assertEqual(ends["selection"], ends["function"])
+
+    def test_wrong_selections_are_named(self):
+        for words, nodes, body in (
+                ("Force.nodes#/box/max/0: must be at least min", {"box": {"min": [1, 0, 0], "max": [0, 1, 1]}}, "bar"),
+                ("did you mean \"sphere\"?", {"spere": {}}, "bar"),
+                ("no nodes of body \"bar\" are there", {"sphere": {"center": [9, 9, 9], "radius": 0.1}}, "bar"),
+                ("no region \"left\", known", {"region": "left"}, "bar"),
+                ("must be from 0 to 62, got 999", {"nodes": [999]}, "bar")):
+            with self.subTest(words):
+                scene = pliant.Scene(scenes.beam())
+                scene.add(pliant.Force(nodes, lambda t, x, v: 0 * x, body=body))
+                with self.assertRaises(pliant.InputError) as raised:
+                    pliant.Simulation(scene)
+                self.assertIn(words, str(raised.exception))
+        scene = pliant.Scene(scenes.falling_boxes())
+        scene.add(pliant.Force({"all": True}, lambda t, x, v: 0 * x))
+        with self.assertRaisesRegex(pliant.InputError, "of one body; say which"):
+            pliant.Simulation(scene)
+
     def test_gravity_in_python_is_gravity(self):
         for integrator in ("be", "sdirk2", "generalized-alpha", "ros3pl", "si", "rk4"):
             with self.subTest(integrator):

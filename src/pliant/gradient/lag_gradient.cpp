@@ -1,6 +1,6 @@
 #include <pliant/gradient/lag_gradient.hpp>
 
-#include <pliant/contact/barrier_term.hpp>
+#include <pliant/contact/friction_term.hpp>
 #include <pliant/dissipation/rayleigh.hpp>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ constexpr double kDifference = 1e-8;
 
 }  // namespace
 
-LagGradient::LagGradient(const System& system) : system_(system) {
+LagGradient::LagGradient(const System& system) : system_(system), friction_(system) {
   for (const auto& term : system.terms())
     if (term->lags()) terms_.push_back(term.get());
   if (!system.contact()) return;
@@ -128,17 +128,15 @@ void LagGradient::add_by_colors(const Term& term, const StepEquations& equations
 
 // Pairs of edges have weights by where they and the triangles beside them were: few nodes, one by
 // one.
-void LagGradient::add_contact(const StepEquations& equations, double t, double scale,
-                              const Vector& w, Vector& y) {
+void LagGradient::add_by_weights(const StepEquations& equations, const Vector& x,
+                                 const ForceOf& force, double scale, const Vector& w, Vector& y) {
   const BarrierTerm& barrier = *system_.contact();
   const ContactSurface& surface = barrier.surface();
   Candidates candidates;
-  BroadPhase(surface, BroadPhase::Use::once)
-      .find(view(equations.q()), {}, barrier.delta(), candidates);
-  Configuration c = equations.configuration(t);
+  BroadPhase(surface, BroadPhase::Use::once).find(view(x), {}, barrier.delta(), candidates);
   Vector q_n = equations.start().q, f(q_n.size());
   const auto set_at_start = [&](ContactSet& set) {
-    barrier.finder().find(candidates, c.q, {view(q_n), equations.data().shares.get()}, set);
+    barrier.finder().find(candidates, view(x), {view(q_n), equations.data().shares.get()}, set);
   };
   ContactSet set;
   set_at_start(set);
@@ -153,17 +151,58 @@ void LagGradient::add_contact(const StepEquations& equations, double t, double s
           if (wing >= 0) nodes.insert(wing);
   }
   const double delta = kDifference * system_.size();
-  c.contacts = &set;
   for (const Index n : nodes)
     for (int axis = 0; axis < 3; ++axis)
       for (const double sign : {1.0, -1.0}) {
         q_n[3 * n + axis] = equations.start().q[3 * n + axis] + sign * delta;
         set_at_start(set);
         f.setZero();
-        barrier.add_force(c, view(f));
+        force(set, view(f));
         y[3 * n + axis] += scale * sign / (2 * delta) * w.dot(f);
         q_n[3 * n + axis] = equations.start().q[3 * n + axis];
       }
+}
+
+void LagGradient::add_contact(const StepEquations& equations, double t, double scale,
+                              const Vector& w, Vector& y) {
+  Configuration c = equations.configuration(t);
+  FrictionSet found;
+  add_by_weights(
+      equations, equations.q(),
+      [&](const ContactSet& set, std::span<double> f) {
+        c.contacts = &set;
+        system_.contact()->add_force(c, f);
+        if (!equations.renews_friction()) return;
+        system_.friction()->lag_at(c, *equations.data().friction, found);
+        c.friction = &found;
+        system_.friction()->add_force(c, f);
+      },
+      scale, w, y);
+}
+
+// Normal forces and directions of the step's start.
+void LagGradient::add_friction(const StepEquations& equations, double t, double scale,
+                               const Vector& w, Vector& y) {
+  const Vector& q_n = equations.start().q;
+  const Configuration start{.t = equations.start().t,
+                            .q = view(q_n),
+                            .v = view(equations.start().v),
+                            .shares = equations.data().shares.get()};
+  ContactSet set;
+  system_.contact()->contacts(start, set);
+  Configuration c = equations.configuration(t);
+  friction_.derivative(c, q_n, set, blocks_);
+  for (const NodeBlock& block : blocks_)
+    y.segment<3>(3 * block.column) += scale * block.block.transpose() * w.segment<3>(3 * block.row);
+  FrictionSet found;
+  c.friction = &found;
+  add_by_weights(
+      equations, q_n,
+      [&](const ContactSet& varied, std::span<double> f) {
+        system_.friction()->lag_at({.q = view(q_n), .v = {}, .contacts = &varied}, {}, found);
+        system_.friction()->add_force(c, f);
+      },
+      scale, w, y);
 }
 
 void LagGradient::add(const StepEquations& equations, double t, double scale, const Vector& w,
@@ -174,6 +213,9 @@ void LagGradient::add(const StepEquations& equations, double t, double scale, co
   for (const Term* term : terms_) {
     if (term == system_.contact()) {
       if (equations.has_contacts()) add_contact(equations, t, scale, all, own);
+      if (system_.friction() && !equations.renews_friction() &&
+          !equations.data().friction->contacts.empty())
+        add_friction(equations, t, scale, all, own);
     } else if (!add_rayleigh(*term, equations, scale, all, own)) {
       add_by_colors(*term, equations, t, scale, all, own);
     }

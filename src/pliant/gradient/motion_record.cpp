@@ -1,5 +1,6 @@
 #include <pliant/gradient/motion_record.hpp>
 
+#include <pliant/contact/friction_term.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/dissipation/dissipation_term.hpp>
 #include <pliant/gradient/step_plan.hpp>
@@ -14,28 +15,17 @@ void refuse(const std::string& what, const std::string& instead) {
   throw InputError(fmt::format("gradients do not go through {}; {}", what, instead));
 }
 
-// The acceleration at the start of a step would bring third derivatives of φ.
-void require_rows_have_gradients(const SceneDescription& scene, const ConstraintSet& constraints) {
-  if (constraints.empty()) return;
-  if (scene.integrator.type != "be" && scene.integrator.type != "bdf2")
-    refuse(fmt::format("constraints with \"{}\"", scene.integrator.type), "take be or bdf2");
-  if (constraints.has_bounds())
-    refuse("limits, motors of limited strength and other constraints that act or not",
-           "leave their bounds out");
-  for (Index k = 0; k < constraints.rows(); ++k)
-    if (constraints.is_about_rate(k) || constraints.relaxation()[k] > 0)
-      refuse(fmt::format("constraint {}, which depends on velocities", constraints.row_name(k)),
-             "give a motor a curve of angles, and leave \"damping\" out");
-}
-
-// Their shape is kept by a potential so stiff that others than these agree with differences of
-// motions to two digits only.
-void require_rigid_bodies_have_gradients(const SceneDescription& scene) {
-  const std::string& method = scene.integrator.type;
-  if (method == "be" || method == "bdf2" || method == "trbdf2") return;
-  for (const BodyDescription& body : scene.bodies)
-    if (body.rigid)
-      refuse(fmt::format("rigid bodies with \"{}\"", method), "take be, bdf2 or trbdf2");
+// Friction has gradients where what presses is that of the solution, or that of the step's start:
+// a number of rounds between them is chosen on the way.
+void require_friction_has_gradients(const FrictionOptions& friction,
+                                    const ContactDescription& contact) {
+  if (friction.stick)
+    refuse("friction that sticks, which keeps how far each contact was strained",
+           "\"contact.stick\": false has gradients");
+  const std::string* lag = std::get_if<std::string>(&contact.lag);
+  if (friction.lag > 1 && !(lag && *lag == "exact"))
+    refuse("friction whose normal forces are nearly those of the solution",
+           "\"contact.lag\": \"exact\" has gradients, and so has 1");
 }
 
 void feel(const Objective& objective, const State& state, std::int64_t step, std::int64_t steps,
@@ -54,19 +44,18 @@ void feel(const Objective& objective, const State& state, std::int64_t step, std
 void require_gradient_exists(const SceneDescription& scene, const BuiltScene& built) {
   const System& system = *built.model.system;
   if (scene.time.chosen()) refuse("steps that are chosen on the way", "give \"time.dt\" a number");
-  plan_step(scene.integrator.type, 0);  // refuses what is no list of stages
+  plan_step(integrator_options(scene), 0);  // refuses what is no list of stages
   if (scene.solver.type != "newton")
     refuse(fmt::format("solver \"{}\"", scene.solver.type), "take \"newton\"");
   if (scene.contact.method != "none" && scene.contact.method != "barrier")
     refuse(fmt::format("contact method \"{}\"", scene.contact.method), "take \"barrier\"");
   if (system.friction())
-    refuse("friction and restitution, which keep what they know of earlier contacts",
-           "leave \"contact.friction\" and \"contact.restitution\" out");
-  require_rows_have_gradients(scene, system.constraints());
+    require_friction_has_gradients(system.friction()->options(), scene.contact);
+  if (scene.solver.stabilize)
+    refuse("\"solver.stabilize\"", "leave it out: newton meets constraints by itself");
   for (const BodyDescription& body : scene.bodies)
     if (body.rigid && body.rigid->formulation == RigidFormulation::se3)
       refuse("rigid bodies by se3", "\"formulation\": \"affine\" has gradients");
-  require_rigid_bodies_have_gradients(scene);
   if (system.plastic_numbers() > 0) refuse("plasticity", "leave it out");
   if (system.remembers() || system.has_low_rank())
     refuse("\"eigenfit\"", "\"dac\" has gradients, and so has a plain mesh");

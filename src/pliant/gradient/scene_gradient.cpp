@@ -31,8 +31,11 @@ class Sweep {
         system_(*built.model.system),
         motion_(motion),
         varied_(varied),
+        integrator_(integrator_options(scene)),
         step_(system_, tight(scene)),
-        out_(varied.size(), 0.0) {}
+        out_(varied.size(), 0.0) {
+    find_carried();
+  }
 
   std::vector<double> run(StateGradient& start) {
     const auto last = static_cast<std::size_t>(motion_.states.size() - 1);
@@ -71,6 +74,32 @@ class Sweep {
     return own;
   }
 
+  AdjointStep::Recorded recorded(std::size_t n) const {
+    return {.before = n > 0 ? &motion_.states[n - 1] : nullptr,
+            .start = motion_.states[n],
+            .end = motion_.states[n + 1],
+            .h = scene_.time.dt,
+            .carried = !carried_.empty() && carried_[n].size() > 0 ? &carried_[n] : nullptr};
+  }
+
+  // What the method carried into each step; empty where it began there, at the first step and where
+  // pins did.
+  void find_carried() {
+    if (plan_step(integrator_, 0).carry_gamma == 0) return;
+    DofMask last;
+    carried_.resize(motion_.states.size());
+    for (std::size_t n = 0; n + 1 < motion_.states.size(); ++n) {
+      const StepPlan plan = plan_step(integrator_, n);
+      Vector next = step_.carry(plan, recorded(n));
+      if (n > 0 && step_.mask() != last) {
+        carried_[n].resize(0);
+        next = step_.carry(plan, recorded(n));
+      }
+      last = step_.mask();
+      carried_[n + 1] = std::move(next);
+    }
+  }
+
   void go_back(std::size_t n, StateGradient& end, StateGradient& start, StateGradient& before) {
     const State &from = motion_.states[n], &to = motion_.states[n + 1];
     const double h = scene_.time.dt;
@@ -82,9 +111,7 @@ class Sweep {
       varied_[k].begin(from, h);
       out_[k] += varied_[k].of_pins(to.t, end, mask);
     }
-    const State* earlier = n > 0 ? &motion_.states[n - 1] : nullptr;
-    step_.go_back(plan_step(scene_.integrator.type, n), {earlier, from, to, h},
-                  {&before, start, end},
+    step_.go_back(plan_step(integrator_, n), recorded(n), {&before, start, end},
                   [&](const StagePoint& stage, const Vector& x, const EquationWeights& w) {
                     for (std::size_t k = 0; k < varied_.size(); ++k)
                       out_[k] += varied_[k].of_equation(stage, x, w);
@@ -95,7 +122,9 @@ class Sweep {
   const System& system_;
   const MotionRecord& motion_;
   std::vector<VariedScene>& varied_;
+  IntegratorOptions integrator_;
   AdjointStep step_;
+  std::vector<Vector> carried_;
   std::vector<double> out_;
 };
 

@@ -46,8 +46,8 @@ struct SceneGradient {
 };
 
 // Throws InputError for parameters that are no numbers of the scene and for what has no gradient:
-// friction, constraints, steps that are chosen on the way…; CannotContinue where the run fails or
-// has steps that were not made by the method alone.
+// friction that sticks, plasticity, steps that are chosen on the way…; CannotContinue where the run
+// fails or has steps that were not made by the method alone.
 SceneGradient scene_gradient(const GradientInput& input, const Log& log);
 
 // The objective alone, for the parameters' values as given (empty: those of the scene).

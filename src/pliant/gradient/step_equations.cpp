@@ -45,7 +45,8 @@ bool is_symmetric(const BlockMatrix& A) {
 
 }  // namespace
 
-StepEquations::StepEquations(const System& system) : system_(system), rows_(system) {
+StepEquations::StepEquations(const System& system)
+    : system_(system), friction_lag_(system), rows_(system), start_rows_(system) {
   if (system.contact()) detector_.emplace(*system.contact(), system.pattern());
   base_K_ = base_D_ = mass_ = BlockMatrix(system.pattern());
   system.mass().write_to(mass_);
@@ -53,6 +54,7 @@ StepEquations::StepEquations(const System& system) : system_(system), rows_(syst
 
 void StepEquations::begin(const State& state, double h) {
   start_ = state;
+  renewed_ = false;
   system_.open_step(start_, h, data_, mask_);
 }
 
@@ -62,51 +64,87 @@ void StepEquations::clear_fixed(Vector& x) const {
 }
 
 void StepEquations::place(const StagePoint& stage, const Vector& x) {
-  q_ = stage.gamma > 0 ? Vector(stage.q_p + stage.gamma * x) : stage.q_p;
-  v_ = stage.gamma > 0 ? x : stage.v_p;
+  q_ = stage.at_start() ? stage.q_p : Vector(stage.q_p + stage.gamma_q * x);
+  v_ = stage.at_start() ? stage.v_p : x;
   a_fixed_.setZero(q_.size());
   system_.prescribe(start_, stage.t, view(q_), view(v_), view(a_fixed_));
   system_.follow(view(q_));
   system_.follow(view(v_));
+  const FrictionTerm* friction = system_.friction();
+  renewed_ = false;
+  if (!friction || friction->options().lag == 1 || stage.at_start()) return;
+  friction->lag_at(configuration(stage.t), *data_.friction, friction_);
+  renewed_ = true;
+}
+
+void StepEquations::find_residual(const StagePoint& stage, const Vector& x) {
+  f_.resize(q_.size());
+  system_.force(configuration(stage.t), view(f_));
+  const double scale = stage.at_start() ? 1 : stage.gamma_v;
+  w_.resize(q_.size());
+  for (Eigen::Index i = 0; i < w_.size(); ++i) {
+    const bool fixed = mask_[static_cast<std::size_t>(i)] == kPrescribed;
+    w_[i] = fixed ? scale * a_fixed_[i] : stage.at_start() ? x[i] : x[i] - stage.v_p[i];
+  }
+  Mw_.resize(q_.size());
+  system_.mass().multiply(view(w_), view(Mw_));
+  r_ = Mw_ - scale * f_;
 }
 
 double StepEquations::weighted_residual(const StagePoint& stage, const Vector& x,
                                         const EquationWeights& weights) {
-  f_.resize(q_.size());
-  system_.force(configuration(stage.t), view(f_));
-  const bool implicit = stage.gamma > 0;
-  const double scale = implicit ? stage.gamma : 1;
-  w_.resize(q_.size());
-  for (Eigen::Index i = 0; i < w_.size(); ++i) {
-    const bool fixed = mask_[static_cast<std::size_t>(i)] == kPrescribed;
-    w_[i] = fixed ? scale * a_fixed_[i] : implicit ? x[i] - stage.v_p[i] : x[i];
-  }
-  Mw_.resize(q_.size());
-  system_.mass().multiply(view(w_), view(Mw_));
-  const double sum = weights.w.dot(Mw_ - scale * f_);
+  find_residual(stage, x);
+  const double sum = weights.w.dot(r_);
   if (!rows_.any()) return sum;
-  return sum + rows_.weighted(stage.t, view(q_), stage.lambda, scale, weights.w, weights.y);
+  return sum + (stage.at_start() ? start_rows_.weighted(start_of(stage), stage.lambda, weights)
+                                 : rows_.weighted(stage, view(q_), view(v_), weights));
 }
 
-void StepEquations::linearize(const StagePoint& stage) {
-  Configuration c = configuration(stage.t);
+double StepEquations::relative_residual(const StagePoint& stage, const Vector& x) {
+  find_residual(stage, x);
+  double missed = 0, moved = 0;
+  for (Index n = 0; n < system_.nodes(); ++n) {
+    const double m = system_.mass().diagonal(n);
+    for (Eigen::Index i = 3 * n; m > 0 && i < 3 * n + 3; ++i) {
+      if (mask_[static_cast<std::size_t>(i)]) continue;
+      missed += r_[i] * r_[i] / m;
+      moved += m * (x[i] * x[i] + w_[i] * w_[i]);
+    }
+  }
+  return moved > 0 ? std::sqrt(missed / moved) : 0;
+}
+
+bool StepEquations::linearize(const StagePoint& stage, const Vector& x) {
+  const Configuration c = configuration(stage.t);
   for (auto [matrix, tangent] :
        {std::pair{&base_K_, Tangent{.stiffness = 1}}, std::pair{&base_D_, Tangent{.damping = 1}}}) {
     matrix->set_zero();
     system_.add_tangent(c, tangent, *matrix);
     system_.pull_back(*matrix);
   }
-  if (rows_.any()) rows_.linearize(stage.t, view(q_), stage.lambda, stage.gamma);
+  lagged_.clear();
   contacts_ = false;
-  if (!detector_) {
+  if (detector_) {
+    add_contact(stage);
+  } else {
     K_ = base_K_;
     D_ = base_D_;
-    return;
   }
+  if (!rows_.any()) return true;
+  if (!stage.at_start()) {
+    rows_.linearize(stage, view(q_), view(v_));
+    return true;
+  }
+  find_residual(stage, x);
+  return start_rows_.linearize(start_of(stage), mask_, -r_);
+}
+
+void StepEquations::add_contact(const StagePoint& stage) {
+  Configuration c = configuration(stage.t);
   detector_->look_along(view(q_), {});
   const ContactSet& set = detector_->contacts(c);
   contacts_ = set.size() > 0;
-  const auto& pattern = detector_->pattern_for(set, nullptr);
+  const auto& pattern = detector_->pattern_for(set, renewed_ ? &friction_ : data_.friction.get());
   c.contacts = &set;
   for (auto [base, matrix] : {std::pair{&base_K_, &K_}, std::pair{&base_D_, &D_}}) {
     if (matrix->empty() || matrix->shared_pattern() != pattern) *matrix = BlockMatrix(pattern);
@@ -114,18 +152,48 @@ void StepEquations::linearize(const StagePoint& stage) {
     detector_->add_base(*base, *matrix);
   }
   system_.contact()->add_tangent(c, {.stiffness = 1}, K_);
+  if (!system_.friction()) return;
+  system_.friction()->add_tangent(c, {.damping = 1}, D_);
+  if (!renewed_) return;
+  friction_lag_.derivative(c, q_, set, lagged_);
+  for (NodeBlock& block : lagged_) block.block *= -1;
 }
 
-void StepEquations::add_stiffness_transposed(double scale, const Vector& w, Vector& y) const {
-  add_transposed_product(K_, scale, w, y);
+void StepEquations::leave(const StagePoint& stage, const EquationWeights& weights, Vector& q_bar,
+                          Vector& v_bar) {
+  const double scale = stage.at_start() ? 1 : stage.gamma_v;
+  add_transposed_product(K_, -scale, weights.w, q_bar);
+  for (const NodeBlock& block : lagged_)
+    q_bar.segment<3>(3 * block.column) -=
+        scale * block.block.transpose() * weights.w.segment<3>(3 * block.row);
+  if (stage.at_start()) add_transposed_product(D_, -1, weights.w, v_bar);
+  if (!rows_.any()) return;
+  if (stage.at_start())
+    start_rows_.leave(start_of(stage), weights, q_bar, v_bar);
+  else
+    rows_.leave(weights, q_bar);
 }
 
-void StepEquations::add_damping_transposed(double scale, const Vector& w, Vector& y) const {
-  add_transposed_product(D_, scale, w, y);
+std::optional<double> StepEquations::correct(const StagePoint& stage, Vector& x) {
+  place(stage, x);
+  if (!linearize(stage, x)) return std::nullopt;
+  find_residual(stage, x);
+  clear_fixed(r_);
+  EquationWeights change;
+  if (!solve(stage, r_, false, change)) return std::nullopt;
+  x -= change.w;
+  system_.follow(view(x));
+  return change.w.lpNorm<Eigen::Infinity>() / x.lpNorm<Eigen::Infinity>();
 }
 
-bool StepEquations::solve_transposed(const StagePoint& stage, const Vector& b,
-                                     EquationWeights& weights) {
+bool StepEquations::solve(const StagePoint& stage, const Vector& b, bool transposed,
+                          EquationWeights& weights) {
+  weights.w.setZero(b.size());
+  if (stage.at_start() && rows_.any()) {
+    const bool found = start_rows_.solve(b, weights);
+    clear_fixed(weights.w);
+    return found;
+  }
   if (A_.empty() || A_.shared_pattern() != K_.shared_pattern())
     A_ = BlockMatrix(K_.shared_pattern());
   if (detector_) {
@@ -134,18 +202,23 @@ bool StepEquations::solve_transposed(const StagePoint& stage, const Vector& b,
   } else {
     system_.mass().write_to(A_);
   }
-  A_.add_scaled(stage.gamma, D_.values());
-  A_.add_scaled(stage.gamma * stage.gamma, K_.values());
+  A_.add_scaled(stage.gamma_v, D_.values());
+  A_.add_scaled(stage.gamma_q * stage.gamma_v, K_.values());
+  scaled_.clear();
+  if (!stage.at_start()) scaled_ = lagged_;
+  for (NodeBlock& block : scaled_) block.block *= stage.gamma_q * stage.gamma_v;
   const bool symmetric = is_symmetric(A_);
-  if (!symmetric) transpose(A_);
-  weights.w.setZero(b.size());
+  if (transposed && !symmetric) transpose(A_);
+  if (!transposed)  // what is given as it is gets transposed there
+    for (NodeBlock& block : scaled_)
+      block = {block.column, block.row, Mat3(block.block.transpose())};
   bool found = false;
-  if (symmetric && !rows_.any()) {
+  if (symmetric && scaled_.empty() && !rows_.any()) {
     A_.remove(mask_);
     found = solve_by_cholesky(b, weights.w);
   }
   // Without constraints there is nothing more to it than A, symmetric or not.
-  found = found || rows_.solve(A_, symmetric && rows_.any(), mask_, b, weights.w, weights.y);
+  found = found || rows_.solve({A_, scaled_, symmetric, mask_}, b, weights);
   clear_fixed(weights.w);
   return found;
 }

@@ -1,27 +1,19 @@
-// The equations of one step, exactly, and their derivatives. With q = q_p + γ v on free
+// The equations of one step, exactly, and their derivatives. With q = q_p + γq v on free
 // coordinates, what pins prescribe at the stage's time on the others, a stage is
-//   r(v; q_p, v_p) = M (v − v_p) − γ f(t, q, v) = 0,
+//   r(v; q_p, v_p) = M (v − v_p) − γv f(t, q, v) = 0,
 // and the acceleration at the start M a − f = 0. Newton's method may solve them with whatever
 // matrix it likes; a gradient needs the true ones, K = −∂f/∂q and D = −∂f/∂v, unprojected, and
-// their transposes.
+// their transposes. Friction whose normal forces are those of the solution depends on q through
+// them.
 #pragma once
 
+#include <pliant/gradient/friction_lag.hpp>
 #include <pliant/gradient/row_equations.hpp>
+#include <pliant/gradient/start_rows.hpp>
 #include <pliant/stage/contact_detector.hpp>
 #include <pliant/stage/stage.hpp>
 
 namespace pliant {
-
-struct StagePoint {
-  double t = 0, gamma = 0;  // s; gamma 0: the acceleration at the start, for which x below is a
-  const Vector &q_p, &v_p;  // at the start: q_n, v_n
-  const Vector& lambda;     // N, multipliers of the solution; empty where there are no constraints
-};
-// What the equations of a stage are multiplied by: w, zero outside of free coordinates, and y of
-// the constraints.
-struct EquationWeights {
-  Vector w, y;
-};
 
 class StepEquations {
  public:
@@ -39,42 +31,67 @@ class StepEquations {
   const Vector& q() const { return q_; }
   const Vector& v() const { return v_; }
   Configuration configuration(double t) const {
-    return {.t = t, .q = view(q_), .v = view(v_), .step = &data_};
+    return {.t = t,
+            .q = view(q_),
+            .v = view(v_),
+            .step = &data_,
+            .friction = renewed_ ? &friction_ : nullptr};
   }
+  // Are the normal forces of friction those at q, not those of the step's start?
+  bool renews_friction() const { return renewed_; }
 
   // wᵀ r + yᵀ g at the placed solution x.
   double weighted_residual(const StagePoint& stage, const Vector& x,
                            const EquationWeights& weights);
+  // How well the placed solution x solves its stage without constraints, by the masses: over the
+  // velocities themselves.
+  double relative_residual(const StagePoint& stage, const Vector& x);
 
-  // K and D at the placed solution, over a pattern with blocks for contacts.
-  void linearize(const StagePoint& stage);
-  // y += scale Kᵀ w, Dᵀ w
-  void add_stiffness_transposed(double scale, const Vector& w, Vector& y) const;
-  void add_damping_transposed(double scale, const Vector& w, Vector& y) const;
-  // The weights with Aᵀ w = b on free coordinates, A = M + γ D + γ² K, and what constraints add to
-  // that; M alone for the acceleration. False where there are none.
-  [[nodiscard]] bool solve_transposed(const StagePoint& stage, const Vector& b,
-                                      EquationWeights& weights);
-  void leave_rows(const EquationWeights& weights, Vector& q_bar) const {
-    if (rows_.any()) rows_.leave(weights.w, weights.y, q_bar);
+  // Multipliers that are at a bound.
+  void find_held(const Vector& lambda, std::vector<char>& held) const {
+    rows_.find_held(lambda, held);
   }
+  // K and D at the placed solution, over a pattern with blocks for contacts. Those of constraints
+  // at the start need the acceleration there and find their multipliers; false where they cannot.
+  [[nodiscard]] bool linearize(const StagePoint& stage, const Vector& x);
+  const Vector& start_multipliers() const { return start_rows_.lambda(); }
+  // The weights with Aᵀ w = b on free coordinates, A = M + γv D + γq γv K, and what constraints add
+  // to that; M alone for the acceleration. False where there are none.
+  [[nodiscard]] bool solve_transposed(const StagePoint& stage, const Vector& b,
+                                      EquationWeights& weights) {
+    return solve(stage, b, true, weights);
+  }
+  // One step of Newton's method with these matrices, without constraints: x −= A⁻¹ r. Returns how
+  // large it was over x; nothing where A is singular.
+  std::optional<double> correct(const StagePoint& stage, Vector& x);
+  // What the equations with these weights pass on to q_p; at the start to q_n and v_n.
+  void leave(const StagePoint& stage, const EquationWeights& weights, Vector& q_bar, Vector& v_bar);
   const std::shared_ptr<const BlockPattern>& pattern() const { return K_.shared_pattern(); }
   bool has_contacts() const { return contacts_; }
 
   void clear_fixed(Vector& x) const;  // zero outside of free coordinates
 
  private:
+  void find_residual(const StagePoint& stage, const Vector& x);  // into r_, with Mw_ of w_
+  void add_contact(const StagePoint& stage);
+  bool solve(const StagePoint& stage, const Vector& b, bool transposed, EquationWeights& weights);
   bool solve_by_cholesky(const Vector& b, Vector& w);
+  StartRows::Start start_of(const StagePoint& stage) const { return {stage.t, q_, v_, w_}; }
 
   const System& system_;
   State start_;
   StepData data_;
   DofMask mask_;
   std::optional<ContactDetector> detector_;
-  bool contacts_ = false;
-  Vector q_, v_, a_fixed_, f_, w_, Mw_;
+  bool contacts_ = false, renewed_ = false;
+  FrictionSet friction_;
+  Vector q_, v_, a_fixed_, f_, r_;
+  Vector w_, Mw_;  // what M is multiplied by: v − v_p, or the acceleration
   BlockMatrix mass_, base_K_, base_D_, K_, D_, A_;
+  std::vector<NodeBlock> lagged_, scaled_;  // −∂f/∂q of friction through its normal forces
+  FrictionLag friction_lag_;
   RowEquations rows_;
+  StartRows start_rows_;
   std::unique_ptr<LinearSolver> cholesky_;
   std::shared_ptr<const BlockPattern> analyzed_;
 };

@@ -19,6 +19,7 @@ namespace {
 constexpr double kDistance = 1e-3, kMargin = 1e-4;
 constexpr double kSlipSpeed = 1e-3;  // per second
 constexpr double kHold = 1e-6;       // within which a contact that sticks is held
+constexpr double kNoChange = 1e-12;  // of what presses: rounding
 
 constexpr double kImplicitCells = 48;  // along the longest edge of the bounds
 
@@ -172,8 +173,9 @@ FrictionOptions friction_options(const ContactDescription& contact, double size)
   if (const int* times = std::get_if<int>(&contact.lag)) {
     options.lag = *times;
   } else {
-    options.lag = 50;
-    options.lag_change = 1e-3;
+    const bool exact = std::get<std::string>(contact.lag) == "exact";
+    options.lag = exact ? 200 : 50;
+    options.lag_change = exact ? kNoChange : 1e-3;
   }
   return options;
 }

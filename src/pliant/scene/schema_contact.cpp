@@ -42,9 +42,11 @@ namespace {
 
 std::vector<Member> friction_members() {
   const SchemaRef mu = nonnegative();
-  const SchemaRef lag =
-      either({integer(1, 1000),
-              make(ChoiceSchema{"lag", {{"converged", "until they change by less than 0.1 %"}}})});
+  const SchemaRef lag = either(
+      {integer(1, 1000),
+       make(ChoiceSchema{"lag",
+                         {{"converged", "until they change by less than 0.1 %"},
+                          {"exact", "until they no longer change, as gradients need it"}}})});
   return {
       fallback("friction", "0.0", mu,
                "Coulomb's coefficient of all pairs that have none of their own"),
