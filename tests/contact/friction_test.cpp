@@ -182,6 +182,41 @@ TEST(FrictionTerm, SlidingIsOpposedByTheNormalForceTimesTheCoefficient) {
     }
 }
 
+// Two triangles that meet at a fold press twice what the edge between them takes back; friction is
+// that of what is left.
+TEST(FrictionSet, ASurfaceThatFoldsRoundABallRubsWithWhatItPresses) {
+  const double slope = 0.1, delta = 0.05;
+  Vector q(15);
+  q << 0, 0, -1, 0, 0, 1, -2, 2 * slope, 0, 2, 2 * slope, 0, 0, 1, 0;
+  Surface fold;
+  fold.triangles = {{0, 1, 2}, {1, 0, 3}};
+  ContactSurface surface;
+  surface.add({.name = "sheet", .modulus = 1e4}, fold, 0, view(q));
+  surface.add_points({.name = "ball", .radius = 0.975, .obstacle = true}, std::array<Index, 1>{4});
+  surface.finish();
+  const BarrierTerm barrier(std::move(surface), delta);
+  const Configuration c{.t = 0, .q = view(q), .v = view(q)};
+  ContactSet own;
+  double pressed = 0, least = 0;
+  for (const Contact& contact : barrier.contacts(c, own).contacts) {
+    const double lambda = contact_pressure(contact, gather(view(q), contact.nodes), delta);
+    pressed += lambda;
+    least = std::min(least, lambda);
+  }
+  ASSERT_LT(least, 0);
+  FrictionSet set;
+  const double mu = 0.3;
+  FrictionFinder(barrier, FrictionCoefficients(barrier.surface(), mu), false)
+      .find(own, view(q), set);
+  double rubbing = 0;
+  for (const FrictionContact& contact : set.contacts) {
+    EXPECT_GT(contact.force, 0);
+    rubbing += contact.force;
+  }
+  EXPECT_EQ(set.contacts.size(), 2);
+  EXPECT_NEAR(rubbing, mu * pressed, 1e-12 * pressed);
+}
+
 TEST(FrictionSet, SlipGoesWithItsContactUntilItSlides) {
   FrictionContact contact;
   contact.key = {-1, 0, 0, 0, 0};

@@ -28,6 +28,40 @@ void for_each_pair(const FrictionSet& one, const FrictionSet& other, Take&& take
   }
 }
 
+// A ball meets a surface in many places at once: each feature rubs where it is, together with its
+// guard. The ball's own contacts begin at `first`.
+void add_to_ball(const Contact& feature, const PairPoints& x, double delta, std::size_t first,
+                 FrictionSet& out) {
+  const Nearest nearest = find_nearest(feature.kind, x);
+  FrictionContact contact;
+  contact.key = {kOfBall, feature.nodes[0], feature.nodes[1], feature.nodes[2], feature.nodes[3]};
+  contact.nodes = feature.nodes;
+  contact.weights = nearest.w;
+  contact.normal = Gap(nearest, x).normal();
+  contact.pressed = contact_pressure(feature, x, delta);
+  const auto same =
+      std::find_if(out.contacts.begin() + static_cast<std::ptrdiff_t>(first), out.contacts.end(),
+                   [&](const FrictionContact& other) { return other.key == contact.key; });
+  if (same == out.contacts.end())
+    out.contacts.push_back(contact);
+  else
+    same->pressed += contact.pressed;
+}
+
+// Where a surface folds round a ball, edges take back what two triangles press twice. They rub on
+// nothing themselves, and the others with what is left in all.
+void settle_ball(double mu, std::span<FrictionContact> contacts) {
+  double all = 0, pushing = 0;
+  for (const FrictionContact& contact : contacts) {
+    all += contact.pressed;
+    pushing += std::max(0.0, contact.pressed);
+  }
+  for (FrictionContact& contact : contacts) {
+    contact.pressed = all > 0 ? std::max(0.0, contact.pressed) * (all / pushing) : 0;
+    contact.force = mu * contact.pressed;
+  }
+}
+
 }  // namespace
 
 FrictionCoefficients::FrictionCoefficients(const ContactSurface& surface, double mu)
@@ -117,6 +151,14 @@ void FrictionFinder::add_point(const ContactSet& set, std::span<const std::size_
   const Index patch = patch_of(some[1]);
   const double mu = mu_.of(patch_of(some[0]), patch);
   if (mu == 0 && !all_) return;
+  if (is_ball(some[0])) {
+    const std::size_t first = out.contacts.size();
+    for (const std::size_t k : features)
+      add_to_ball(set.contacts[k], gather(q, set.contacts[k].nodes), barrier_.delta(), first, out);
+    settle_ball(mu, std::span(out.contacts).subspan(first));
+    std::erase_if(out.contacts, [](const FrictionContact& c) { return c.pressed == 0; });
+    return;
+  }
   FrictionContact contact;
   Vec3 force = Vec3::Zero();
   double least = std::numeric_limits<double>::infinity();
@@ -134,7 +176,6 @@ void FrictionFinder::add_point(const ContactSet& set, std::span<const std::size_
   const double pressed = force.norm();
   if (pressed == 0) return;
   contact.key = {kOfPoint, some[0], patch, 0, 0};
-  if (is_ball(some[0])) contact.key = {kOfBall, some[0], some[1], some[2], some[3]};
   contact.normal = force / pressed;
   contact.pressed = pressed;
   contact.force = mu * pressed;
@@ -160,8 +201,7 @@ void FrictionFinder::find(const ContactSet& set, std::span<const double> q,
                    [&](std::size_t a, std::size_t b) { return group(a) < group(b); });
   for (std::size_t begin = 0; begin < points.size();) {
     std::size_t end = begin + 1;
-    const bool apart = is_ball(set.contacts[points[begin]].nodes[0]);
-    while (!apart && end < points.size() && group(points[end]) == group(points[begin])) ++end;
+    while (end < points.size() && group(points[end]) == group(points[begin])) ++end;
     add_point(set, std::span(points).subspan(begin, end - begin), q, out);
     begin = end;
   }
