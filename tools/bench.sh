@@ -10,7 +10,7 @@ run() {
     "build/bench/bench_$1"
   fi
 }
-for name in beam integrators contact constraints admm viewer python_steps; do
+for name in beam integrators contact constraints coarsen admm viewer python_steps; do
   echo "bench $name …"
   run "$name" > "bench/results/$name.new"
   python3 - "$name" <<'PY'

@@ -123,6 +123,65 @@ TEST(EigenFit, IsTheForceAndTheStiffnessOfThePaper) {
   EXPECT_GT(wanted.norm(), 0);
 }
 
+// With one ratio for all modes (15c) is r − 1 times the part of f that the lowest modes have. Those
+// of the place, from a search of its own, against what is followed from step to step.
+struct Followed {
+  double worst = 0;  // error of the correction, as a part of the force in the modes
+  int refreshes = 0;
+};
+Followed follow(int refresh, int steps, double turn) {
+  test::BeamSpec spec = coarse_spec("arap");
+  spec.cells = {10, 3, 2};  // large enough for factors to be of use
+  constexpr double ratio = 0.5;
+  const CorrectedBeam beam = make_corrected(
+      spec, {.ratios = std::vector<double>(6, ratio), .options = {.refresh = refresh}});
+  const System& system = *beam.model.system;
+  const BodyPart part(nodes_of(beam.model.bodies[0]), system.mass());
+  TermMemories memories;
+  Followed out;
+  for (int k = 0; k < steps; ++k) {
+    State state = test::deformed(system, 0.1 + turn * k);
+    state.memories = memories;
+    const OpenStep step(system, state);
+    memories = step.state.memories;
+    out.refreshes += beam.term->status(memories)->refreshed;
+    const Configuration c{0, view(step.state.q), view(step.state.v), &step.data};
+    BlockMatrix workspace, K;
+    part.assemble(c, workspace, K);
+    EigenpairSolver solver;
+    const ElasticModes modes =
+        find_elastic_modes({{K, part.mass(), step.mask}, view(step.state.q), 6}, solver);
+    const Vector in_modes =
+        part.times_mass(modes.vectors) * (modes.vectors.transpose() * part.force(c));
+    Vector found = Vector::Zero(system.dofs());
+    beam.term->add_force(c, view(found));
+    double missed = 0, all = 0;
+    for (const Eigen::Index i : step.free()) {
+      missed += std::pow(found[i] - (ratio - 1) * in_modes[i], 2);
+      all += std::pow(in_modes[i], 2);
+    }
+    out.worst = std::max(out.worst, std::sqrt(missed / all));
+  }
+  return out;
+}
+
+TEST(EigenFit, FollowsItsModesFromStepToStep) {
+  const Followed every = follow(1, 20, 0.03);
+  EXPECT_EQ(every.refreshes, 20);
+  EXPECT_LT(every.worst, 0.01);
+}
+
+TEST(EigenFit, FindsNewModesByItselfWhereOldOnesWouldBeWrong) {
+  const Followed fast = follow(kModesAuto, 20, 0.03), slow = follow(kModesAuto, 20, 0.003),
+                 never = follow(kModesNever, 20, 0.03);
+  EXPECT_LT(fast.worst, 0.06);  // what `auto` allows, and what new modes themselves are off by
+  EXPECT_LT(slow.worst, 0.06);
+  EXPECT_GT(never.worst, 0.1) << "where nothing is done it is needed";
+  EXPECT_GT(fast.refreshes, 3);
+  EXPECT_LT(fast.refreshes, 15);
+  EXPECT_LE(slow.refreshes, 3);
+}
+
 TEST(EigenFit, HasAPotentialADissipationAndATangentThatAreDerivativesOfEachOther) {
   test::BeamSpec spec = coarse_spec("neo-hookean");
   spec.beta = 0.01;

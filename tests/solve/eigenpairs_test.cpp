@@ -175,11 +175,11 @@ TEST(Eigenpairs, AreFoundWithTheFactorsOfAProblemNearby) {
     return K;
   };
   const BlockMatrix near = squeezed(0.97), far = squeezed(0.2);
-  EigenpairSolver solver(EigenOptions{.tolerance = 1e-3, .semidefinite = true});
-  EXPECT_FALSE(solver.solve_with_old_factors(body.problem(), 5, Eigen::MatrixXd::Ones(3, 1)).ok);
+  EigenpairSolver solver(EigenOptions{.tolerance = 1e-3, .angle = 1e-3, .semidefinite = true});
+  EXPECT_FALSE(solver.follow(body.problem(), 5, Eigen::MatrixXd::Ones(3, 1)).ok);
   const Eigenpairs first = solver.solve({near, system.mass(), body.mask}, 5);
   ASSERT_TRUE(first.ok);
-  const Eigenpairs pairs = solver.solve_with_old_factors(body.problem(), 5, first.vectors);
+  const Eigenpairs pairs = solver.follow(body.problem(), 5, first.vectors);
   ASSERT_TRUE(pairs.ok);
   EXPECT_EQ(pairs.factorizations, 0);
   const Dense dense = dense_pairs(body);
@@ -188,7 +188,7 @@ TEST(Eigenpairs, AreFoundWithTheFactorsOfAProblemNearby) {
   ASSERT_TRUE(solver.factorize({far, system.mass(), body.mask}));
   EigenpairSolver exact;
   const Eigen::MatrixXd poor = exact.solve({far, system.mass(), body.mask}, 5).vectors;
-  EXPECT_FALSE(solver.solve_with_old_factors(body.problem(), 5, poor.leftCols(1)).ok);
+  EXPECT_FALSE(solver.follow(body.problem(), 5, poor.leftCols(1)).ok);
 }
 
 TEST(Eigenpairs, AreFoundFromAnyStart) {

@@ -81,7 +81,9 @@ Matrix dense_rows(const QpProblem& p) {
 
 // Every row free, at its lower or at its upper bound: the one choice that satisfies all conditions.
 Vector enumerate(const QpProblem& p) {
-  const Matrix P = test::dense(*p.P), G = dense_rows(p);
+  Matrix P = test::dense(*p.P);
+  const Matrix G = dense_rows(p);
+  if (p.dense) P += p.dense->Y * p.dense->Z.transpose();
   const Matrix inverse = P.inverse();
   const auto m = static_cast<int>(p.lower.size());
   std::vector<int> choice(static_cast<std::size_t>(m), 0);
@@ -132,6 +134,30 @@ TEST(Qp, AgreesWithTheEnumerationOfAllActiveSets) {
     bound += y.cwiseAbs().maxCoeff() > 0;
   }
   EXPECT_GT(bound, 20);
+}
+
+// P V loses six tenths of itself along three vectors V, as a corrected body softens along its
+// modes.
+TEST(Qp, TakesThePartOfLowRankIntoItsMatrix) {
+  const Matrices matrices({1, 1, 1});
+  const Matrix P = test::dense(matrices.P);
+  const Matrix V =
+      Eigen::Map<const Matrix>(test::random_vector(3 * P.rows(), 1, 9).data(), P.rows(), 3);
+  LowRank soft;
+  soft.Z = P * V;
+  soft.Y = -0.6 * soft.Z * (V.transpose() * P * V).inverse();
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    QpProblem p = make_problem(matrices.P, 1 + static_cast<int>(seed % 7), 0, seed);
+    const Vector stiff = enumerate(p);
+    p.dense = &soft;
+    const Vector exact = enumerate(p);
+    ASSERT_EQ(exact.size(), p.c.size()) << seed;
+    Vector x, y;
+    const QpReport report = QpSolver().solve(p, x, y);
+    ASSERT_TRUE(report.ok) << report.reason << " seed " << seed;
+    EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm()) << seed;
+    EXPECT_GT((x - stiff).norm(), 1e-3 * exact.norm()) << seed << ": it matters";
+  }
 }
 
 TEST(Qp, SatisfiesTheConditionsForAMinimumOnLargerProblems) {

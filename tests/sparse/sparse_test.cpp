@@ -1,4 +1,5 @@
 #include <pliant/sparse/assembly_plan.hpp>
+#include <pliant/sparse/column_products.hpp>
 
 #include "support/beams.hpp"
 #include "support/threads.hpp"
@@ -58,6 +59,31 @@ TEST(BlockMatrix, ProductsAgreeWithDenseOnes) {
   EXPECT_NEAR(A.quadratic_form(view(x)), x.dot(D * x), 1e-11);
   A.multiply_subtract(view(x), view(y));
   EXPECT_LT(y.norm(), 1e-12 * z.norm());
+}
+
+TEST(ColumnProducts, AreThoseOfEachColumn) {
+  const auto pattern = pattern_of(sample_mesh());
+  const BlockMatrix A = random_matrix(pattern, 3);
+  NodeMatrix M(pattern);
+  const Vector values = test::random_vector(pattern->blocks(), 1, 4);
+  std::copy(values.begin(), values.end(), M.values().begin());
+  const Eigen::Index n = 3 * pattern->rows;
+  for (const Eigen::Index columns : {0, 1, 3, 4, 6, 13}) {
+    Eigen::MatrixXd X(n, columns), AX, MX;
+    for (Eigen::Index k = 0; k < columns; ++k)
+      X.col(k) = test::random_vector(n, 1, static_cast<unsigned>(k));
+    multiply(A, X, AX);
+    multiply(M, X, MX);
+    ASSERT_EQ(AX.cols(), columns);
+    Vector y(n);
+    for (Eigen::Index k = 0; k < columns; ++k) {
+      const Vector x = X.col(k);
+      A.multiply(view(x), view(y));
+      EXPECT_LT((AX.col(k) - y).norm(), 1e-14 * y.norm()) << columns;
+      M.multiply(view(x), view(y));
+      EXPECT_LT((MX.col(k) - y).norm(), 1e-14 * y.norm()) << columns;
+    }
+  }
 }
 
 TEST(BlockMatrix, SymmetrizeTakesTheMeanWithTheTranspose) {

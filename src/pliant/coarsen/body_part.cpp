@@ -1,20 +1,11 @@
 #include <pliant/coarsen/body_part.hpp>
 
-#include <pliant/core/svd3.hpp>
-#include <pliant/element/elastic_term.hpp>
+#include <pliant/sparse/column_products.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace pliant {
 namespace {
-
-std::span<const double> column(const Matrix& A, Eigen::Index k) {
-  return {A.col(k).data(), static_cast<std::size_t>(A.rows())};
-}
-std::span<double> column(Matrix& A, Eigen::Index k) {
-  return {A.col(k).data(), static_cast<std::size_t>(A.rows())};
-}
 
 // The blocks between nodes [first, end), and where each is among those of the whole.
 BlockPattern part_pattern(const BlockPattern& whole, Index first, Index end,
@@ -43,8 +34,10 @@ BlockPattern part_pattern(const BlockPattern& whole, Index first, Index end,
 
 BodyPart::BodyPart(PartNodes nodes, const NodeMatrix& system_mass)
     : nodes_(std::move(nodes)), system_pattern_(system_mass.shared_pattern()) {
-  M_ = NodeMatrix(std::make_shared<const BlockPattern>(
-      part_pattern(*system_pattern_, nodes_.first, nodes_.end, place_)));
+  BlockPattern own = part_pattern(*system_pattern_, nodes_.first, nodes_.end, place_);
+  is_whole_ = own.rows == system_pattern_->rows;
+  M_ = NodeMatrix(is_whole_ ? system_pattern_
+                            : std::make_shared<const BlockPattern>(std::move(own)));
   for (std::size_t k = 0; k < place_.size(); ++k)
     M_.values()[k] = system_mass.values()[static_cast<std::size_t>(place_[k])];
 }
@@ -55,12 +48,14 @@ DofMask BodyPart::mask_of(const DofMask& system) const {
 }
 
 void BodyPart::assemble(const Configuration& c, BlockMatrix& workspace, BlockMatrix& K) const {
-  if (workspace.empty() || workspace.shared_pattern() != system_pattern_)
-    workspace = BlockMatrix(system_pattern_);
-  if (K.empty() || K.shared_pattern() != M_.shared_pattern()) K = BlockMatrix(M_.shared_pattern());
-  workspace.set_zero();
+  BlockMatrix& whole = is_whole_ ? K : workspace;
+  if (whole.empty() || whole.shared_pattern() != system_pattern_)
+    whole = BlockMatrix(system_pattern_);
+  whole.set_zero();
   for (const Term* term : nodes_.elastic)
-    term->add_tangent(c, {.stiffness = 1, .projection = Projection::psd}, workspace);
+    term->add_tangent(c, {.stiffness = 1, .projection = Projection::psd}, whole);
+  if (is_whole_) return;
+  if (K.empty() || K.shared_pattern() != M_.shared_pattern()) K = BlockMatrix(M_.shared_pattern());
   for (std::size_t k = 0; k < place_.size(); ++k)
     std::copy_n(workspace.block(place_[k]), 9, K.block(static_cast<Index>(k)));
 }
@@ -72,9 +67,26 @@ Vector BodyPart::force(const Configuration& c) const {
 }
 
 Matrix BodyPart::times_mass(const Matrix& X) const {
-  Matrix MX(X.rows(), X.cols());
-  for (Eigen::Index k = 0; k < X.cols(); ++k) M_.multiply(column(X, k), column(MX, k));
+  Matrix MX;
+  multiply(M_, X, MX);
   return MX;
+}
+
+Matrix BodyPart::times_stiffness_on(const DofMask& mask, const BlockMatrix& K,
+                                    const Matrix& X) const {
+  Matrix KX = Matrix::Zero(X.rows(), X.cols());
+  const BlockPattern& pattern = K.pattern();
+  for (Index n = 0; n < pattern.rows; ++n) {
+    const Eigen::Index row = 3 * static_cast<Eigen::Index>(n);
+    const auto held = mask.begin() + row;
+    if (!held[0] && !held[1] && !held[2]) continue;
+    for (Index k = pattern.row_start[n]; k < pattern.row_start[n + 1]; ++k)
+      KX.middleRows<3>(row).noalias() +=
+          Eigen::Map<const Mat3>(K.block(k)) * X.middleRows<3>(3 * pattern.column[k]);
+    for (int c = 0; c < 3; ++c)
+      if (!held[c]) KX.row(row + c).setZero();
+  }
+  return KX;
 }
 
 Matrix free_rigid_motions(std::span<const double> x, const DofMask& mask, const NodeMatrix& M) {
@@ -106,41 +118,11 @@ Matrix free_rigid_motions(std::span<const double> x, const DofMask& mask, const 
   Matrix X = all * eigen.eigenvectors().leftCols(count);
   for (std::size_t i = 0; i < mask.size(); ++i)
     if (mask[i]) X.row(static_cast<Eigen::Index>(i)).setZero();
-  Matrix MX(n, count);
-  for (Eigen::Index k = 0; k < count; ++k) M.multiply(column(X, k), column(MX, k));
+  Matrix MX;
+  multiply(M, X, MX);
   const Matrix gram = X.transpose() * MX;
   if (count > 0) gram.llt().matrixU().solveInPlace<Eigen::OnTheRight>(X);
   return X;
-}
-
-std::vector<Mat3> node_rotations(const PartNodes& nodes, std::span<const double> rest,
-                                 std::span<const double> x) {
-  std::vector<Mat3> mean(rest.size() / 3, Mat3::Zero());  // by volume
-  for (const Term* term : nodes.elastic) {
-    const auto* batch = dynamic_cast<const ElasticTerm*>(term);
-    if (!batch || batch->elements() == 0) continue;
-    const std::span<const Index> all = batch->connectivity();
-    const std::size_t count = all.size() / static_cast<std::size_t>(batch->elements());
-    if (count < 4) continue;
-    // Four corners that span it.
-    const std::array<std::size_t, 4> corners = count == 8 ? std::array<std::size_t, 4>{0, 1, 3, 4}
-                                                          : std::array<std::size_t, 4>{0, 1, 2, 3};
-    for (std::size_t e = 0; e + count <= all.size(); e += count) {
-      Mat3 from, to;
-      const Index origin = all[e + corners[0]] - nodes.first;
-      for (int k = 0; k < 3; ++k) {
-        const Index n = all[e + corners[static_cast<std::size_t>(k) + 1]] - nodes.first;
-        from.col(k) = node(rest, n) - node(rest, origin);
-        to.col(k) = node(x, n) - node(x, origin);
-      }
-      const Mat3 weighted = std::abs(from.determinant()) * to * from.inverse();
-      if (!weighted.allFinite()) continue;
-      for (std::size_t a = 0; a < count; ++a)
-        mean[static_cast<std::size_t>(all[e + a] - nodes.first)] += weighted;
-    }
-  }
-  for (Mat3& R : mean) R = R.isZero(0) ? Mat3(Mat3::Identity()) : polar(R).R;
-  return mean;
 }
 
 Mat3 best_rotation(std::span<const double> X, std::span<const double> x,

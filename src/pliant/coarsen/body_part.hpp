@@ -33,6 +33,8 @@ class BodyPart {
   // K at a configuration of the system, over the body's own pattern. Projected to positive
   // semi-definite, as CHEN §3.3.1 wants it.
   void assemble(const Configuration& c, BlockMatrix& workspace, BlockMatrix& K) const;
+  // Rows of K X on the masked coordinates, all others zero.
+  Matrix times_stiffness_on(const DofMask& mask, const BlockMatrix& K, const Matrix& X) const;
   Vector force(const Configuration& c) const;  // elastic, on the body
   Matrix times_mass(const Matrix& X) const;
 
@@ -40,17 +42,13 @@ class BodyPart {
   PartNodes nodes_;
   std::vector<Index> place_;  // per block of the body's pattern: the block of the system's
   std::shared_ptr<const BlockPattern> system_pattern_;
+  bool is_whole_ = false;  // it is all that there is: then its matrices are the system's
   NodeMatrix M_;
 };
 
 // Small rotations and translations of a body at positions x (three per node) that leave the masked
 // coordinates where they are: M-orthonormal columns, none where it is held.
 Matrix free_rigid_motions(std::span<const double> x, const DofMask& mask, const NodeMatrix& M);
-
-// What each node of the body has turned by: the rotation of the mean of F in the elements around
-// it.
-std::vector<Mat3> node_rotations(const PartNodes& nodes, std::span<const double> rest,
-                                 std::span<const double> x);
 
 // The rotation that turns places X, measured by weights, best into x: what a body has turned by.
 Mat3 best_rotation(std::span<const double> X, std::span<const double> x,

@@ -1,4 +1,4 @@
-#include <pliant/coarsen/eigenfit_term.hpp>
+#include <pliant/coarsen/eigenfit_memory.hpp>
 
 #include <pliant/core/error.hpp>
 
@@ -9,102 +9,33 @@
 namespace pliant {
 namespace {
 
-// ‖K u − λ M u‖ ≤ this λ in the norm of M⁻¹: the error of λ is less than the square of it.
+// ‖K u − λ M u‖ ≤ this λ in the norm of M⁻¹ where modes are looked for; the error of λ is less than
+// the square of it. Where they are followed, what they turn by in the last round.
 constexpr double kModeTolerance = 0.05;
-// `auto` computes new modes where UᵀKU differs from Λ by more than this part of it, and looks again
-// after this many steps at the latest.
-constexpr double kLargestChange = 0.1;
-constexpr double kLongestWait = 10;
+constexpr double kModeAngle = 0.1;
+// `auto` computes new modes where the correction by the old ones is off by more than this part of
+// the elastic force.
+constexpr double kLargestError = 0.05;
 constexpr double kNearStiffness = 2;  // times that at rest
 
 }  // namespace
 
-struct EigenFitTerm::Memory final : TermMemory, std::enable_shared_from_this<Memory> {
-  std::shared_ptr<const RestFit> fit;
-  double age = 0;         // steps since the modes were found
-  double look = 1;        // `auto`: the age at which to look again
-  Vector values, ratios;  // λ; r before `strength`
-  Matrix U, Z, start;
-  Vector anchor;  // where K was factorised last, for modes to be found by; empty: nowhere
-  Vector q, g;    // q_n of the body; Uᵀ f(q_n). Of linear bodies at rest, where g is zero
-  EigenFitStatus status;
-
-  // (r_i − 1)/λ_i, what a term of V is scaled by.
-  Vector scales() const {
-    Vector s(values.size());
-    for (Eigen::Index i = 0; i < s.size(); ++i)
-      s[i] = values[i] > 0 ? status.strength * (ratios[i] - 1) / values[i] : 0;
-    return s;
-  }
-  std::vector<double> numbers() const override;
-};
-
 struct EigenFitTerm::Workspace {
   BlockMatrix system, K, K_anchor;
-  EigenpairSolver eigen{EigenOptions{.tolerance = kModeTolerance, .semidefinite = true}};
+  EigenpairSolver eigen{
+      EigenOptions{.tolerance = kModeTolerance, .angle = kModeAngle, .semidefinite = true}};
   // What the factors in there are of.
   Vector anchor;
   const RestFit* fit = nullptr;
-  bool assembled = false;  // K at the start of the step at hand
-
-  void assemble(const BodyPart& part, const StepStart& step) {
-    if (!assembled) part.assemble(step.now, system, K);
-    assembled = true;
-  }
 };
 
-// [pins, active…, age, look, strength, s, columns of start, the last test, length of anchor,
-// values…, ratios…, g…, q…, anchor…, U…, Z…, start…]
-std::vector<double> EigenFitTerm::Memory::numbers() const {
-  std::vector<double> out = {static_cast<double>(fit->active.size())};
-  for (const bool active : fit->active) out.push_back(active ? 1 : 0);
-  out.insert(out.end(),
-             {age, look, status.strength, static_cast<double>(values.size()),
-              static_cast<double>(start.cols()), static_cast<double>(status.acceptance.known),
-              static_cast<double>(status.acceptance.of), static_cast<double>(status.crossed),
-              static_cast<double>(status.near), static_cast<double>(status.first_crossed),
-              status.accepted ? 1.0 : 0.0, static_cast<double>(anchor.size())});
-  for (const Vector* part : {&values, &ratios, &g, &q, &anchor})
-    out.insert(out.end(), part->begin(), part->end());
-  for (const Matrix* part : {&U, &Z, &start})
-    out.insert(out.end(), part->data(), part->data() + part->size());
-  return out;
-}
-
 std::shared_ptr<const TermMemory> EigenFitTerm::recall(std::span<const double> numbers) const {
-  const auto refuse = [&]() -> std::shared_ptr<const TermMemory> {
+  auto memory = Memory::from(numbers, part_.dofs(), input_.fits);
+  if (!memory)
     throw InputError("the checkpoint's modes of body \"" + input_.body + "\" do not fit the scene");
-  };
-  const std::size_t pins = input_.pins.size();
-  if (numbers.size() < 13 + pins || numbers[0] != static_cast<double>(pins)) return refuse();
-  auto memory = std::make_shared<Memory>();
-  std::vector<bool> active;
-  for (std::size_t p = 0; p < pins; ++p) active.push_back(numbers[1 + p] != 0);
-  for (const auto& fit : input_.fits)
-    if (fit->active == active) memory->fit = fit;
-  if (!memory->fit) return refuse();
-  std::span<const double> rest = numbers.subspan(1 + pins);
-  memory->age = rest[0], memory->look = rest[1], memory->status.strength = rest[2];
-  const auto s = static_cast<Eigen::Index>(rest[3]), columns = static_cast<Eigen::Index>(rest[4]);
-  memory->status.acceptance = {static_cast<Index>(rest[5]), static_cast<Index>(rest[6])};
-  memory->status.crossed = static_cast<Index>(rest[7]);
-  memory->status.near = static_cast<Index>(rest[8]);
-  memory->status.first_crossed = static_cast<Index>(rest[9]);
-  memory->status.accepted = rest[10] != 0;
-  const auto anchored = static_cast<Eigen::Index>(rest[11]);
-  rest = rest.subspan(12);
-  const Eigen::Index n = part_.dofs();
-  if ((anchored != 0 && anchored != n) ||
-      static_cast<Eigen::Index>(rest.size()) != 3 * s + n + anchored + n * (2 * s + columns))
-    return refuse();
-  const auto take = [&rest](Eigen::Index rows, Eigen::Index cols) {
-    const Matrix part = Eigen::Map<const Matrix>(rest.data(), rows, cols);
-    rest = rest.subspan(static_cast<std::size_t>(rows * cols));
-    return part;
-  };
-  memory->values = take(s, 1), memory->ratios = take(s, 1), memory->g = take(s, 1);
-  memory->q = take(n, 1), memory->anchor = take(anchored, 1);
-  memory->U = take(n, s), memory->Z = take(n, s), memory->start = take(n, columns);
+  auto modes = std::make_shared<FoundModes>(*memory->modes);
+  set_back(*modes);
+  memory->modes = std::move(modes);
   return memory;
 }
 
@@ -112,6 +43,7 @@ EigenFitTerm::EigenFitTerm(EigenFitInput input, const NodeMatrix& system_mass, V
     : input_(std::move(input)),
       part_(input_.nodes, system_mass),
       rest_(std::move(rest)),
+      gradients_(input_.nodes, view(rest_)),
       work_(std::make_unique<Workspace>()) {}
 
 EigenFitTerm::~EigenFitTerm() = default;
@@ -142,98 +74,126 @@ std::shared_ptr<const RestFit> EigenFitTerm::fit_for(const StepStart& step) cons
                        "\" is held by a set of pins that no modes were computed for");
 }
 
-// Whether it is time for new modes. `auto` compares UᵀKU with Λ: where the body has turned or bent,
-// old modes move what is stiff, which shows there long before they are useless. It grows with the
-// square of the age.
-bool EigenFitTerm::due(const StepStart& step, const Memory& before, Memory& next) const {
+// (15c) corrects by M U (R − I) Uᵀ f. The body turns and stretches since its modes were found, by
+// F F₀⁻¹ around each node, and they go along: what the old ones miss of that, in the norm of M,
+// times |r − 1|, is how far the correction is off, as a part of the elastic force, twice: once in
+// Uᵀ f and once in M U. The eigenvalues do not come into it, as f is that of the present.
+double EigenFitTerm::error_of_old_modes(const StepStart& step, const Memory& memory) const {
+  const FoundModes& modes = *memory.modes;
+  const std::vector<Mat3> F = gradients_.at(part_.part_of(step.now.q));
+  Vector missed = Vector::Zero(modes.values.size()), all = missed;
+  for (std::size_t n = 0; n < F.size(); ++n) {
+    const Mat3 moved = F[n] * modes.back[n] - Mat3::Identity();
+    const double mass = part_.mass().diagonal(static_cast<Index>(n));
+    const auto u = modes.U.middleRows<3>(3 * static_cast<Eigen::Index>(n));
+    missed += mass * (moved * u).colwise().squaredNorm().transpose();
+    all += mass * u.colwise().squaredNorm().transpose();
+  }
+  double error = 0;
+  for (Eigen::Index i = 0; i < missed.size(); ++i) {
+    const double part = 2 * std::abs(modes.ratios[i] - 1) * std::sqrt(missed[i] / all[i]);
+    if (!(part <= error)) error = part;
+  }
+  return error;
+}
+
+// Whether it is time for new modes.
+bool EigenFitTerm::due(const StepStart& step, const Memory& before, const Memory& next) const {
   if (input_.linear || input_.options.refresh == kModesNever) return false;
-  if (part_.part_of(step.now.q).size() == static_cast<std::size_t>(before.q.size()) &&
-      before.age == 0 && as_vector(part_.part_of(step.now.q)) == before.q)
+  if (before.age == 0 && as_vector(part_.part_of(step.now.q)) == before.q)
     return false;  // nothing has moved since
   if (input_.options.refresh > 0) return next.age >= input_.options.refresh;
-  if (next.age < next.look) return false;
-  work_->assemble(part_, step);
-  const Eigen::Index s = next.values.size();
-  Vector Ku(part_.dofs());
-  double change = 0;
-  for (Eigen::Index i = 0; i < s; ++i) {
-    work_->K.multiply({next.U.col(i).data(), static_cast<std::size_t>(part_.dofs())}, view(Ku));
-    for (Eigen::Index j = 0; j < s; ++j) {
-      const double expected = i == j ? next.values[i] : 0;
-      change = std::max(change, std::abs(next.U.col(j).dot(Ku) - expected) /
-                                    std::sqrt(next.values[i] * next.values[j]));
-    }
-  }
-  if (!(change <= kLargestChange)) return true;
-  const double lasts = next.age * (std::sqrt(kLargestChange / std::max(change, 1e-12)) - 1);
-  next.look = next.age + std::clamp(std::floor(0.5 * lasts), 1.0, kLongestWait);
-  return false;
+  return !(error_of_old_modes(step, before) <= kLargestError);
 }
 
 // The factors of K at the anchor, as they were before: after a checkpoint, or a step that was taken
 // back, they are others.
-void EigenFitTerm::restore_factors(const StepStart& step, const Memory& memory) const {
-  if (work_->fit == memory.fit.get() && work_->anchor == memory.anchor) return;
+bool EigenFitTerm::restore_factors(const StepStart& step, const Memory& memory) const {
+  const Vector& anchor = memory.modes->anchor;
+  if (anchor.size() == 0) return false;
+  if (work_->fit == memory.fit.get() && work_->anchor == anchor) return true;
   Vector q = as_vector(step.now.q);
-  as_vector(part_.part_of(view(q))) = memory.anchor;
+  as_vector(part_.part_of(view(q))) = anchor;
   part_.assemble({.t = step.now.t, .q = view(q), .v = step.now.v}, work_->system, work_->K_anchor);
-  work_->anchor = memory.anchor;
+  work_->anchor = anchor;
   work_->fit = memory.fit.get();
   if (!work_->eigen.factorize({work_->K_anchor, part_.mass(), memory.fit->mask}))
     work_->fit = nullptr;
+  return work_->fit;
 }
 
-// With the factors at hand where they are of a place near enough, else with new ones.
-void EigenFitTerm::find_modes(const StepStart& step, Memory& next) const {
-  const DofMask& mask = next.fit->mask;
-  work_->assemble(part_, step);
-  const EigenProblem problem{work_->K, part_.mass(), mask};
+// With the factors at hand where they are of a place near enough, else with new ones, and else from
+// the beginning.
+ElasticModes EigenFitTerm::search(const StepStart& step, const Memory& memory,
+                                  Vector& anchor) const {
   const auto x = part_.part_of(step.now.q);
-  const auto count = static_cast<Index>(next.fit->values.size());
-  ElasticModes found;
-  found.ok = false;
-  if (next.anchor.size() > 0) {
-    restore_factors(step, next);
-    if (work_->fit) found = find_elastic_modes({problem, x, count, true}, work_->eigen, next.start);
+  const EigenProblem problem{work_->K, part_.mass(), memory.fit->mask};
+  const ElasticSearch near{problem, x, static_cast<Index>(memory.fit->values.size()), true};
+  const Matrix& start = memory.modes->start;
+  anchor = memory.modes->anchor;
+  if (restore_factors(step, memory)) {
+    part_.assemble(step.now, work_->system, work_->K);
+    ElasticModes found = find_elastic_modes(near, work_->eigen, start);
+    if (found.ok) return found;
+  } else {
+    part_.assemble(step.now, work_->system, work_->K);
   }
-  if (!found.ok) {
-    found = find_elastic_modes({problem, x, count}, work_->eigen, next.start);
-    next.anchor = as_vector(x);
-    work_->anchor = next.anchor;
-    work_->fit = next.fit.get();
+  anchor = work_->anchor = as_vector(x);
+  work_->fit = memory.fit.get();
+  if (work_->eigen.factorize(problem)) {
+    ElasticModes found = find_elastic_modes(near, work_->eigen, start);
+    if (found.ok) return found;
   }
+  return find_elastic_modes({problem, x, near.count}, work_->eigen, start);
+}
+
+void EigenFitTerm::find_modes(const StepStart& step, Memory& next) const {
+  FoundModes modes;
+  ElasticModes found = search(step, next, modes.anchor);
   if (!found.ok || found.values.size() == 0) {
     next.status.failure = found.reason;
     return;
   }
-  next.values = std::move(found.values);
-  next.U = std::move(found.vectors);
-  next.start = std::move(found.start);
-  next.age = 0, next.look = 1;
+  modes.values = std::move(found.values);
+  modes.U = std::move(found.vectors);
+  modes.start = std::move(found.start);
+  // A round with old factors costs as much as new factors do, which save it for some time.
+  if (found.rounds > 1) modes.anchor.resize(0);
   next.status.refreshed = true;
-  set_stiffness(mask, next);
+  keep(step, std::move(modes), next);
 }
 
 void EigenFitTerm::take_rest_modes(const StepStart& step, Memory& next) const {
-  work_->assemble(part_, step);
-  next.values = next.fit->values;
-  next.U = next.fit->vectors;
-  next.start = next.fit->start;
-  next.anchor.resize(0);
-  next.age = 0, next.look = 1;
-  set_stiffness(next.fit->mask, next);
+  part_.assemble(step.now, work_->system, work_->K);
+  FoundModes modes;
+  modes.values = next.fit->values;
+  modes.U = next.fit->vectors;
+  modes.start = next.fit->start;
+  keep(step, std::move(modes), next);
+}
+
+// Modes of K as it stands in the workspace, at the beginning of this step.
+void EigenFitTerm::keep(const StepStart& step, FoundModes modes, Memory& next) const {
+  modes.x = as_vector(part_.part_of(step.now.q));
+  set_stiffness(next.fit->mask, modes);
+  pair(step, modes, next);
+  set_back(modes);
+  next.modes = std::make_shared<const FoundModes>(std::move(modes));
+  next.age = 0;
+}
+
+void EigenFitTerm::set_back(FoundModes& modes) const {
+  if (input_.options.refresh != kModesAuto || input_.linear || modes.x.size() == 0) return;
+  modes.back = gradients_.at(view(modes.x));
+  for (Mat3& F : modes.back) F = F.inverse().eval();
 }
 
 // z_i = λ_i M u_i on free coordinates, K u_i on the others.
-void EigenFitTerm::set_stiffness(const DofMask& mask, Memory& next) const {
-  next.Z = part_.times_mass(next.U) * next.values.asDiagonal();
-  if (std::none_of(mask.begin(), mask.end(), [](auto held) { return held != 0; })) return;
-  Vector Ku(part_.dofs());
-  for (Eigen::Index i = 0; i < next.U.cols(); ++i) {
-    work_->K.multiply({next.U.col(i).data(), static_cast<std::size_t>(part_.dofs())}, view(Ku));
-    for (std::size_t k = 0; k < mask.size(); ++k)
-      if (mask[k]) next.Z(static_cast<Eigen::Index>(k), i) = Ku[static_cast<Eigen::Index>(k)];
-  }
+void EigenFitTerm::set_stiffness(const DofMask& mask, FoundModes& modes) const {
+  modes.Z = part_.times_mass(modes.U) * modes.values.asDiagonal();
+  const Matrix held = part_.times_stiffness_on(mask, work_->K, modes.U);
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    if (mask[i]) modes.Z.row(static_cast<Eigen::Index>(i)) = held.row(static_cast<Eigen::Index>(i));
 }
 
 // What the modes at rest have to be turned by before they are compared: what holds the body turns
@@ -253,21 +213,20 @@ Mat3 EigenFitTerm::turned(const StepStart& step, const DofMask& mask) const {
   return best_rotation(view(rest_), part_.part_of(step.now.q), weights);
 }
 
-void EigenFitTerm::pair(const StepStart& step, Memory& next) const {
+void EigenFitTerm::pair(const StepStart& step, FoundModes& modes, Memory& next) const {
   const RestFit& fit = *next.fit;
-  const Eigen::Index s = next.values.size();
+  const Eigen::Index s = modes.values.size();
   Matrix overlap = Matrix::Identity(s, fit.values.size());
   if (!input_.linear) {
     const Mat3 Q = turned(step, fit.mask);
-    const std::vector<Mat3> R =
-        node_rotations(part_.nodes(), view(rest_), part_.part_of(step.now.q));
+    const std::vector<Mat3> R = gradients_.rotations_at(part_.part_of(step.now.q));
     Matrix turned_rest = fit.MU, carried_rest = fit.MU;
     for (Eigen::Index n = 0; n < turned_rest.rows(); n += 3) {
       turned_rest.middleRows<3>(n) = Q * fit.MU.middleRows<3>(n);
       carried_rest.middleRows<3>(n) = R[static_cast<std::size_t>(n / 3)] * fit.MU.middleRows<3>(n);
     }
-    next.status.acceptance = accept_modes(next.U.transpose() * turned_rest);
-    overlap = next.U.transpose() * carried_rest;
+    next.status.acceptance = accept_modes(modes.U.transpose() * turned_rest);
+    overlap = modes.U.transpose() * carried_rest;
   } else {
     next.status.acceptance = accept_modes(overlap);
   }
@@ -278,17 +237,21 @@ void EigenFitTerm::pair(const StepStart& step, Memory& next) const {
   for (Eigen::Index i = s; i-- > 0;) {
     const Eigen::Index j = pairing.partner[static_cast<std::size_t>(i)];
     if (j != i) next.status.first_crossed = static_cast<Index>(i) + 1;
-    const double stiffer = j < 0 ? 0 : next.values[i] / fit.values[j];
+    const double stiffer = j < 0 ? 0 : modes.values[i] / fit.values[j];
     next.status.near += stiffer <= kNearStiffness && stiffer * kNearStiffness >= 1;
   }
   next.status.accepted = next.status.passes() && fit.acceptance.passed();
+  set_ratios(fit, overlap, modes);
+}
+
+void EigenFitTerm::set_ratios(const RestFit& fit, const Matrix& overlap, FoundModes& modes) const {
   const auto corrected = [&](Eigen::Index j) {
     return j < input_.options.modes ? fit.ratios[j] : 1.0;
   };
-  next.ratios.setOnes(s);
-  for (Eigen::Index i = 0; i < s; ++i) {
+  modes.ratios.setOnes(modes.values.size());
+  for (Eigen::Index i = 0; i < modes.values.size(); ++i) {
     if (input_.options.pairing == ModePairing::index) {
-      next.ratios[i] = corrected(i);
+      modes.ratios[i] = corrected(i);
       continue;
     }
     double shares = 0, sum = 0;
@@ -299,7 +262,7 @@ void EigenFitTerm::pair(const StepStart& step, Memory& next) const {
     }
     // What is hardly any of the modes at rest has no ratio.
     const double known = std::min(1.0, shares / (kKnownOverlap * kKnownOverlap));
-    if (shares > 0) next.ratios[i] = 1 + known * sum / shares;
+    if (shares > 0) modes.ratios[i] = 1 + known * sum / shares;
   }
 }
 
@@ -314,7 +277,6 @@ void EigenFitTerm::set_strength(double h, Memory& next) const {
 std::shared_ptr<const TermMemory> EigenFitTerm::remember(const StepStart& step,
                                                          const TermMemory* before_) const {
   const auto* before = static_cast<const Memory*>(before_);
-  work_->assembled = false;
   const std::shared_ptr<const RestFit> fit = fit_for(step);
   const bool other_pins = !before || before->fit != fit;
   const bool fades = input_.options.on_failure == FailurePolicy::off;
@@ -325,54 +287,56 @@ std::shared_ptr<const TermMemory> EigenFitTerm::remember(const StepStart& step,
   next->status.refreshed = false;
   next->status.failure.clear();
   if (fit->values.size() == 0) {  // nothing of it can move
-    for (Vector* part : {&next->values, &next->ratios, &next->g}) part->resize(0);
-    for (Matrix* part : {&next->U, &next->Z, &next->start}) part->resize(part_.dofs(), 0);
+    FoundModes none;
+    for (Matrix* part : {&none.U, &none.Z, &none.start}) part->resize(part_.dofs(), 0);
+    next->modes = std::make_shared<const FoundModes>(std::move(none));
+    next->g.resize(0);
     next->q = as_vector(part_.part_of(step.now.q));
     return next;
   }
   if (!other_pins) next->age += 1;
   if (other_pins) take_rest_modes(step, *next);
   if (other_pins ? !input_.linear : due(step, *before, *next)) find_modes(step, *next);
-  if (other_pins || next->status.refreshed) pair(step, *next);
   if (!before && fades && !next->status.accepted) next->status.strength = 0;
   if (step.h > 0 && before) set_strength(step.h, *next);
   if (input_.linear) {  // then (15c) holds everywhere, with Uᵀ f(q) = −Zᵀ (q − rest)
     next->q = rest_;
-    next->g.setZero(next->values.size());
+    next->g.setZero(next->modes->values.size());
     return next;
   }
   next->q = as_vector(part_.part_of(step.now.q));
-  next->g = next->U.transpose() * part_.force(step.now);
+  next->g = next->modes->U.transpose() * part_.force(step.now);
   return next;
 }
 
 double EigenFitTerm::potential(const Configuration& c) const {
   const Memory* m = own(c);
-  if (!m || m->values.size() == 0) return 0;
-  const Vector y = m->g - m->Z.transpose() * (as_vector(part_.part_of(c.q)) - m->q);
+  if (!m || m->none()) return 0;
+  const Vector y = m->g - m->modes->Z.transpose() * (as_vector(part_.part_of(c.q)) - m->q);
   return 0.5 * m->scales().dot(y.cwiseAbs2());
 }
 
 double EigenFitTerm::dissipation(const Configuration& c) const {
   const Memory* m = own(c);
-  if (!m || input_.beta == 0 || m->values.size() == 0) return 0;
-  const Vector y = m->Z.transpose() * as_vector(part_.part_of(c.v));
+  if (!m || input_.beta == 0 || m->none()) return 0;
+  const Vector y = m->modes->Z.transpose() * as_vector(part_.part_of(c.v));
   return 0.5 * input_.beta * m->scales().dot(y.cwiseAbs2());
 }
 
 void EigenFitTerm::add_force(const Configuration& c, std::span<double> f) const {
   const Memory* m = own(c);
-  if (!m || m->values.size() == 0) return;
-  Vector y = m->g - m->Z.transpose() * (as_vector(part_.part_of(c.q)) - m->q);
-  if (input_.beta != 0) y -= input_.beta * (m->Z.transpose() * as_vector(part_.part_of(c.v)));
+  if (!m || m->none()) return;
+  Vector y = m->g - m->modes->Z.transpose() * (as_vector(part_.part_of(c.q)) - m->q);
+  if (input_.beta != 0)
+    y -= input_.beta * (m->modes->Z.transpose() * as_vector(part_.part_of(c.v)));
   const Vector scaled = m->scales().cwiseProduct(y);
   if (scaled.isZero(0)) return;
-  as_vector(part_.part_of(f)).noalias() += m->Z * scaled;
+  as_vector(part_.part_of(f)).noalias() += m->modes->Z * scaled;
 }
 
 void EigenFitTerm::add_low_rank(const Configuration& c, Tangent tangent, LowRank& out) const {
   const Memory* m = own(c);
-  if (!m || m->values.size() == 0) return;
+  if (!m || m->none()) return;
   const Vector scales = (tangent.stiffness + input_.beta * tangent.damping) * m->scales();
   std::vector<Eigen::Index> columns;
   for (Eigen::Index i = 0; i < scales.size(); ++i)
@@ -387,8 +351,8 @@ void EigenFitTerm::add_low_rank(const Configuration& c, Tangent tangent, LowRank
   const Eigen::Index row = 3 * static_cast<Eigen::Index>(part_.nodes().first);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const auto to = first + static_cast<Eigen::Index>(k);
-    out.Z.col(to).segment(row, part_.dofs()) = m->Z.col(columns[k]);
-    out.Y.col(to).segment(row, part_.dofs()) = scales[columns[k]] * m->Z.col(columns[k]);
+    out.Z.col(to).segment(row, part_.dofs()) = m->modes->Z.col(columns[k]);
+    out.Y.col(to).segment(row, part_.dofs()) = scales[columns[k]] * m->modes->Z.col(columns[k]);
   }
 }
 

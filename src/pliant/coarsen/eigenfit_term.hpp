@@ -13,6 +13,7 @@
 // gets the mean of their ratios, weighted by its shares, so nothing jumps where two modes cross.
 #pragma once
 
+#include <pliant/coarsen/node_gradients.hpp>
 #include <pliant/coarsen/rest_fit.hpp>
 #include <pliant/system/pins.hpp>
 
@@ -55,6 +56,9 @@ struct EigenFitStatus {
   std::string failure;   // why new modes could not be found; the old ones serve on
 };
 
+struct EigenFitMemory;  // eigenfit_memory.hpp
+struct FoundModes;
+
 class EigenFitTerm final : public Term {
  public:
   // `rest`: the body's nodes undeformed, three numbers each.
@@ -80,22 +84,28 @@ class EigenFitTerm final : public Term {
   void add_low_rank(const Configuration& c, Tangent tangent, LowRank& out) const override;
 
  private:
-  struct Memory;
+  using Memory = EigenFitMemory;
   struct Workspace;
   const Memory* own(const Configuration& c) const;
   std::shared_ptr<const RestFit> fit_for(const StepStart& step) const;
-  bool due(const StepStart& step, const Memory& before, Memory& next) const;
-  void restore_factors(const StepStart& step, const Memory& memory) const;
+  bool due(const StepStart& step, const Memory& before, const Memory& next) const;
+  double error_of_old_modes(const StepStart& step, const Memory& memory) const;
+  bool restore_factors(const StepStart& step, const Memory& memory) const;
+  ElasticModes search(const StepStart& step, const Memory& memory, Vector& anchor) const;
   void find_modes(const StepStart& step, Memory& next) const;
   void take_rest_modes(const StepStart& step, Memory& next) const;
-  void set_stiffness(const DofMask& mask, Memory& next) const;
-  void pair(const StepStart& step, Memory& next) const;
+  void set_stiffness(const DofMask& mask, FoundModes& modes) const;
+  void set_back(FoundModes& modes) const;
+  void keep(const StepStart& step, FoundModes modes, Memory& next) const;
+  void pair(const StepStart& step, FoundModes& modes, Memory& next) const;
+  void set_ratios(const RestFit& fit, const Matrix& overlap, FoundModes& modes) const;
   void set_strength(double h, Memory& next) const;
   Mat3 turned(const StepStart& step, const DofMask& mask) const;
 
   EigenFitInput input_;
   BodyPart part_;
   Vector rest_;  // of the body, m
+  NodeGradients gradients_;
   // Matrices and factors to work with: the same input gives the same output whatever was in them.
   std::unique_ptr<Workspace> work_;
 };

@@ -1,5 +1,7 @@
 #include <pliant/coarsen/elastic_modes.hpp>
 
+#include <pliant/sparse/column_products.hpp>
+
 #include <algorithm>
 #include <numeric>
 
@@ -10,11 +12,11 @@ ElasticModes find_elastic_modes(const ElasticSearch& search, EigenpairSolver& so
   const EigenProblem& problem = search.problem;
   const Matrix rigid = free_rigid_motions(search.x, problem.mask, problem.M);
   const auto free = static_cast<Index>(rigid.cols());
-  Eigenpairs pairs = search.old_factors
-                         ? solver.solve_with_old_factors(problem, search.count + free, start)
-                         : solver.solve(problem, search.count + free, start);
+  Eigenpairs pairs = search.known_factors ? solver.follow(problem, search.count + free, start)
+                                          : solver.solve(problem, search.count + free, start);
   ElasticModes modes;
   modes.ok = pairs.ok;
+  modes.rounds = pairs.iterations;
   modes.reason = pairs.reason;
   if (!pairs.ok) return modes;
   modes.start.resize(pairs.vectors.rows(), pairs.vectors.cols() + pairs.guards.cols());
@@ -25,10 +27,8 @@ ElasticModes find_elastic_modes(const ElasticSearch& search, EigenpairSolver& so
     modes.vectors = std::move(pairs.vectors);
     return modes;
   }
-  Matrix Mr(rigid.rows(), rigid.cols());
-  const auto n = static_cast<std::size_t>(rigid.rows());
-  for (Eigen::Index k = 0; k < rigid.cols(); ++k)
-    problem.M.multiply({rigid.col(k).data(), n}, {Mr.col(k).data(), n});
+  Matrix Mr;
+  multiply(problem.M, rigid, Mr);
   const Matrix share = Mr.transpose() * pairs.vectors;  // of the rigid motions in each mode
   std::vector<Eigen::Index> order(static_cast<std::size_t>(pairs.values.size()));
   std::iota(order.begin(), order.end(), Eigen::Index{0});
@@ -39,10 +39,9 @@ ElasticModes find_elastic_modes(const ElasticSearch& search, EigenpairSolver& so
   std::sort(order.begin(), order.end());
   modes.values = pairs.values(order);
   Matrix U = pairs.vectors(Eigen::all, order) - rigid * share(Eigen::all, order);
-  Matrix MU(U.rows(), U.cols());
-  for (Eigen::Index k = 0; k < U.cols(); ++k)
-    problem.M.multiply({U.col(k).data(), n}, {MU.col(k).data(), n});
-  for (std::size_t i = 0; i < n; ++i)
+  Matrix MU;
+  multiply(problem.M, U, MU);
+  for (std::size_t i = 0; i < problem.mask.size(); ++i)
     if (problem.mask[i]) MU.row(static_cast<Eigen::Index>(i)).setZero();
   const Matrix gram = U.transpose() * MU;
   if (U.cols() > 0) gram.llt().matrixU().solveInPlace<Eigen::OnTheRight>(U);

@@ -10,6 +10,7 @@ namespace pliant {
 
 struct ElasticModes {
   bool ok = true;
+  int rounds = 0;      // of the search
   std::string reason;  // why not
   Vector values;       // ascending, 1/s²
   Matrix vectors;      // a column each: UᵀMU = I, zero on the mask
@@ -18,9 +19,9 @@ struct ElasticModes {
 
 struct ElasticSearch {
   EigenProblem problem;
-  std::span<const double> x;  // the body's nodes where K was made
-  Index count = 0;            // fewer are found where the body has no more
-  bool old_factors = false;   // with those of the last search, or not at all
+  std::span<const double> x;   // the body's nodes where K was made
+  Index count = 0;             // fewer are found where the body has no more
+  bool known_factors = false;  // with those that the solver has, or not at all
 };
 ElasticModes find_elastic_modes(const ElasticSearch& search, EigenpairSolver& solver,
                                 const Matrix& start = {});

@@ -18,6 +18,10 @@
 
 namespace pliant {
 
+// Laws whose tangent and its correction come from one singular value decomposition.
+template <class L>
+concept PrincipalTangentLaw = PlainLaw<L> && L::tangent_is_principal;
+
 template <Shape S, MaterialLaw L>
 class ElasticBatch final : public ElasticTerm, public LocalElastic {
  public:
@@ -44,9 +48,11 @@ class ElasticBatch final : public ElasticTerm, public LocalElastic {
 
   double potential(const Configuration& c) const override;
   void add_force(const Configuration& c, std::span<double> f) const override {
-    add_force_and_potential(c, f);
+    add_force_and<false>(c, f);
   }
-  double add_force_and_potential(const Configuration& c, std::span<double> f) const override;
+  double add_force_and_potential(const Configuration& c, std::span<double> f) const override {
+    return add_force_and<true>(c, f);
+  }
   void add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const override;
 
   void von_mises(const Configuration& c, std::span<double> out) const override {
@@ -111,6 +117,8 @@ class ElasticBatch final : public ElasticTerm, public LocalElastic {
     return Tet4Arrays<L>{connectivity_.data(), at_rest_.all_gradients(), metrics_.data(),
                          at_rest_.all_weights(), parameters_};
   }
+  template <bool potential>
+  double add_force_and(const Configuration& c, std::span<double> f) const;  // U, or zero
   void add_element_tangent(const Configuration& c, Tangent tangent, std::size_t e,
                            ElementMatrix<N>& K) const;
 
@@ -167,8 +175,8 @@ double ElasticBatch<S, L>::potential(const Configuration& c) const {
 }
 
 template <Shape S, MaterialLaw L>
-double ElasticBatch<S, L>::add_force_and_potential(const Configuration& c,
-                                                   std::span<double> f) const {
+template <bool potential>
+double ElasticBatch<S, L>::add_force_and(const Configuration& c, std::span<double> f) const {
   if constexpr (fast_path) {
     const auto arrays = tet4_arrays();
     return plan_.sum_over_chunks([&](std::size_t begin, std::size_t end) {
@@ -186,7 +194,7 @@ double ElasticBatch<S, L>::add_force_and_potential(const Configuration& c,
     for (int g = 0; g < G; ++g) {
       const auto dN = gradients(e, g);
       const Mat3 F = deformation(x, dN);
-      sum += weight(e, g) * energy(lagged, e, g, F);
+      if constexpr (potential) sum += weight(e, g) * energy(lagged, e, g, F);
       const Mat3 P = weight(e, g) * stress(lagged, e, g, F);
       fe -= P * dN;  // −∂U/∂x_a = −w P ∇N_a
     }
@@ -209,6 +217,11 @@ void ElasticBatch<S, L>::add_element_tangent(const Configuration& c, Tangent tan
     if constexpr (InvariantLaw<L>) {
       add_contraction<N>(L::tangent(invariants_of(F), p), w, F, dN, K);
       if (project) add_contraction<N>(L::psd_correction(F, p), w, dN, K);
+    } else if constexpr (PrincipalTangentLaw<L>) {
+      const Svd3 f = svd(F);
+      const PrincipalTangent t = L::principal(f.sigma, p);
+      add_contraction<N>(tangent_from(f, t), w, dN, K);
+      if (project) add_contraction<N>(psd_correction_from(f, t), w, dN, K);
     } else if constexpr (PlainLaw<L>) {
       add_contraction<N>(L::tangent(F, p), w, dN, K);
       if (project) add_contraction<N>(L::psd_correction(F, p), w, dN, K);

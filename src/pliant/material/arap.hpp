@@ -27,6 +27,7 @@ struct Arap {
   }
   static Mat3 stress(const Mat3& F, const Parameters& p) { return 2 * p.mu * (F - rotation_of(F)); }
 
+  static constexpr bool tangent_is_principal = true;  // of `principal`
   static PrincipalTangent principal(const Vec3& s, const Parameters& p) {
     PrincipalTangent t{2 * p.mu * Mat3::Identity(), Vec3::Constant(2 * p.mu), {}};
     for (int k = 0; k < 3; ++k)

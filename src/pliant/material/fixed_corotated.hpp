@@ -34,6 +34,7 @@ struct FixedCorotated {
   static Vec3 principal_slope(const Vec3& s, const Parameters& p) {
     return 2 * p.mu * (s - Vec3::Ones()) + p.lambda * (s.prod() - 1) * products_of_others(s);
   }
+  static constexpr bool tangent_is_principal = true;  // of `principal`
   static PrincipalTangent principal(const Vec3& s, const Parameters& p) {
     const Vec3 g = products_of_others(s);
     const double e = p.lambda * (s[0] * g[0] - 1);

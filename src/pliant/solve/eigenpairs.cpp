@@ -14,6 +14,8 @@ namespace {
 
 constexpr Index kDenseSize = 150;     // free coordinates up to which a dense solve is quicker
 constexpr Index kDenseLimit = 12000;  // beyond this a dense matrix has more than a gigabyte
+constexpr int kMostRounds = 3;        // of following modes with old factors
+constexpr double kGuardAngle = 0.3;   // that the first guard may turn by in the last of them
 constexpr double kFirstShift =
     1e-9;  // of the scale: invisible beside the modes, safe from rounding
 
@@ -60,12 +62,13 @@ void solve_dense(const EigenProblem& problem, Index count, const std::vector<Ind
   for (std::size_t k = 0; k < free.size(); ++k)
     X.row(free[k]) = eigen.eigenvectors().row(static_cast<Eigen::Index>(k)).head(count);
   // Rounding in Eigen's reduction leaves XᵀMX near 1e-12; a basis of our own brings it to rounding.
-  RitzBasis basis(problem, count);
+  RitzBasis basis;
+  basis.open(problem, count);
   basis.append(X);
   basis.diagonalize();
   out.values = basis.values();
   out.vectors = basis.vectors(basis.size());
-  basis.residuals(basis.size(), out.residuals);
+  out.residuals = basis.residual_norms(basis.residuals(basis.size()));
 }
 
 // (K + σM)⁻¹ and M as Spectra wants them. A failed solve gives zeros and is remembered.
@@ -128,7 +131,11 @@ std::string_view name_of(EigenMethod method) {
 }
 
 EigenpairSolver::EigenpairSolver(EigenOptions options, bool fast)
-    : options_(options), solver_(CholmodSolver::Kind::llt, fast) {}
+    : options_(options),
+      solver_(CholmodSolver::Kind::llt, fast),
+      basis_(std::make_unique<RitzBasis>()) {}
+
+EigenpairSolver::~EigenpairSolver() = default;
 
 // σ grows until K + σM is positive definite. From a warm start its lowest Ritz value is a hint.
 bool EigenpairSolver::factorize_shifted(const EigenProblem& problem, const Eigen::MatrixXd& start,
@@ -141,10 +148,10 @@ bool EigenpairSolver::factorize_shifted(const EigenProblem& problem, const Eigen
     return false;
   }
   if (start.cols() > 0 && !options_.semidefinite) {
-    RitzBasis hint(problem, static_cast<Index>(start.cols()));
-    hint.append(start);
-    hint.diagonalize();
-    if (hint.size() > 0) sigma_ = std::max(sigma_, -1.5 * hint.values()[0]);
+    basis_->open(problem, static_cast<Index>(start.cols()));
+    basis_->append(start);
+    basis_->diagonalize();
+    if (basis_->size() > 0) sigma_ = std::max(sigma_, -1.5 * basis_->values()[0]);
   }
   if (pattern_ != problem.K.shared_pattern()) {
     pattern_ = problem.K.shared_pattern();
@@ -183,15 +190,23 @@ Eigen::MatrixXd EigenpairSolver::lanczos(const EigenProblem& problem, Index coun
   return {};
 }
 
+// The given subspace, and random columns where it is too small.
+void EigenpairSolver::begin(const EigenProblem& problem, const Eigen::MatrixXd& start,
+                            Index tracked) {
+  basis_->append(start.leftCols(std::min<Eigen::Index>(start.cols(), tracked)),
+                 options_.interrupted);
+  if (basis_->size() < tracked && !is_interrupted(options_.interrupted))
+    basis_->append(fixed_random(problem.mask, tracked - basis_->size(), 2), options_.interrupted);
+}
+
 void EigenpairSolver::refine(const EigenProblem& problem, const Effort& effort,
                              const Eigen::MatrixXd& start, Eigenpairs& out) {
   const Index count = effort.count, tracked = count + options_.guards;
   const Convergence wanted{count, options_.tolerance, sigma_, out.scale};
   const long most = solves_ + effort.solves;
-  RitzBasis basis(problem, tracked + std::clamp(2 * tracked, Index{24}, Index{80}));
-  basis.append(start.leftCols(std::min<Eigen::Index>(start.cols(), tracked)), options_.interrupted);
-  if (!is_interrupted(options_.interrupted))
-    basis.append(fixed_random(problem.mask, tracked - basis.size(), 2), options_.interrupted);
+  RitzBasis& basis = *basis_;
+  basis.open(problem, tracked + std::clamp(2 * tracked, Index{24}, Index{80}));
+  begin(problem, start, tracked);
   for (out.iterations = 0;; ++out.iterations) {
     if (is_interrupted(options_.interrupted)) {
       out.ok = false;
@@ -200,7 +215,8 @@ void EigenpairSolver::refine(const EigenProblem& problem, const Effort& effort,
     }
     basis.diagonalize();
     const Eigen::MatrixXd X = basis.vectors(tracked);
-    const Eigen::MatrixXd R = basis.residuals(tracked, out.residuals);
+    const Eigen::MatrixXd R = basis.residuals(tracked);
+    out.residuals = basis.residual_norms(R);
     std::vector<Eigen::Index> open = open_pairs(basis.values(), out.residuals, wanted);
     out.ok = open.empty();
     out.values = basis.values().head(count);
@@ -271,8 +287,10 @@ bool EigenpairSolver::factorize(const EigenProblem& problem) {
   return factorize_shifted(problem, {}, out);
 }
 
-Eigenpairs EigenpairSolver::solve_with_old_factors(const EigenProblem& problem, Index count,
-                                                   const Eigen::MatrixXd& start) {
+// One round is: the residuals of the modes at hand times the old inverse are what they are to turn
+// by, to first order; both together are a space that has them to second order.
+Eigenpairs EigenpairSolver::follow(const EigenProblem& problem, Index count,
+                                   const Eigen::MatrixXd& start) {
   Eigenpairs out;
   out.method = EigenMethod::warm;
   const auto free = static_cast<Index>(free_coordinates(problem.mask).size());
@@ -283,7 +301,21 @@ Eigenpairs EigenpairSolver::solve_with_old_factors(const EigenProblem& problem, 
       start.cols() == 0 || !start.allFinite() || !std::isfinite(out.scale))
     return out;
   solves_ = 0;
-  refine(problem, {count, 2 * (count + options_.guards)}, start, out);
+  const Index tracked = count + options_.guards, turned = count + std::min(1, options_.guards);
+  basis_->open(problem, tracked + kMostRounds * turned);
+  begin(problem, start, tracked);
+  basis_->diagonalize();
+  while (!out.ok && out.iterations < kMostRounds && basis_->size() >= tracked) {
+    ++out.iterations;
+    const Vector angles = basis_->append(inverse_of(basis_->residuals(turned)));
+    basis_->diagonalize();
+    out.ok = angles.size() == turned && angles.head(count).maxCoeff() <= options_.angle &&
+             (turned == count || angles[count] <= kGuardAngle);
+  }
+  out.values = basis_->values().head(count);
+  const Eigen::MatrixXd X = basis_->vectors(std::min(tracked, basis_->size()));
+  out.vectors = X.leftCols(count);
+  out.guards = X.rightCols(X.cols() - count);
   out.solves = solves_;
   fix_signs(out.vectors);
   return out;

@@ -17,6 +17,8 @@
 
 namespace pliant {
 
+class RitzBasis;  // solve/ritz_basis.hpp
+
 struct EigenProblem {
   const BlockMatrix& K;  // symmetric, unmasked
   const NodeMatrix& M;   // of the same pattern, positive definite
@@ -27,9 +29,10 @@ struct EigenOptions {
   // ‖K x − λ M x‖ ≤ tolerance |λ| in the norm of M⁻¹ (diagonal), or what rounding leaves of it; the
   // error of λ is the square of that.
   double tolerance = 1e-8;
-  int max_iterations = 100;       // of the refinement
-  int guards = 3;                 // vectors beyond s that look for missed modes
-  bool semidefinite = false;      // no eigenvalue is negative: nothing is spent on looking for one
+  double angle = 0.05;        // of `follow`: what the modes may have turned by in its last round
+  int max_iterations = 100;   // of the refinement
+  int guards = 3;             // vectors beyond s that look for missed modes
+  bool semidefinite = false;  // no eigenvalue is negative: nothing is spent on looking for one
   Interruption interrupted = {};  // asked before every solve of Lanczos and every refinement
 };
 
@@ -53,6 +56,7 @@ struct Eigenpairs {
 class EigenpairSolver {
  public:
   explicit EigenpairSolver(EigenOptions options = {}, bool fast = false);
+  ~EigenpairSolver();
 
   // The lowest `count` pairs, or all where there are fewer. `start` (n rows, any number of columns,
   // best the vectors and guards of a similar problem) makes it warm; it need be neither orthonormal
@@ -62,12 +66,14 @@ class EigenpairSolver {
 
   // Factors alone, as `solve` makes them. False where there are none.
   [[nodiscard]] bool factorize(const EigenProblem& problem);
-  // The same from a warm start with the factors that the last `solve` has left, of a problem near
-  // this one: they still turn residuals into good directions, and cost nothing. Not ok where two
-  // rounds of that are not enough, or there are none. Whoever wants the same output for the same
+  // The modes of a problem near the one whose factors are at hand, from modes that were near: a
+  // residual times those factors is what a mode has to turn by, and this is done until that is no
+  // more than `angle` (in the norm of M, where modes have length 1); what is left is less, and the
+  // error of λ the square of it. Most often once is enough. Not ok where a few times are not, or
+  // there are no factors. Residuals are not computed. Whoever wants the same output for the same
   // input must know whose factors they are.
-  [[nodiscard]] Eigenpairs solve_with_old_factors(const EigenProblem& problem, Index count,
-                                                  const Eigen::MatrixXd& start);
+  [[nodiscard]] Eigenpairs follow(const EigenProblem& problem, Index count,
+                                  const Eigen::MatrixXd& start);
 
  private:
   bool factorize_shifted(const EigenProblem& problem, const Eigen::MatrixXd& start,
@@ -79,6 +85,7 @@ class EigenpairSolver {
     // warm start is no better than that, Lanczos is.
     long solves;
   };
+  void begin(const EigenProblem& problem, const Eigen::MatrixXd& start, Index tracked);
   void refine(const EigenProblem& problem, const Effort& effort, const Eigen::MatrixXd& start,
               Eigenpairs& out);
   Eigen::MatrixXd inverse_of(const Eigen::MatrixXd& R);  // (K + σM)⁻¹ R
@@ -86,6 +93,7 @@ class EigenpairSolver {
 
   EigenOptions options_;
   CholmodSolver solver_;
+  std::unique_ptr<RitzBasis> basis_;
   std::shared_ptr<const BlockPattern> pattern_;
   BlockMatrix A_;     // K + σM without the mask
   double sigma_ = 0;  // 1/s²

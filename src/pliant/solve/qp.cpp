@@ -37,8 +37,13 @@ void QpSolver::prepare(const QpProblem& p, Vector& x, Vector& y) {
   if (y.size() != rows) y = Vector::Zero(rows);
   Gx_.resize(rows), z_.resize(rows), w_.resize(rows);
   r_.resize(p.c.size()), step_.resize(p.c.size());
-  matrix_.set(*p.P, p.G, p.singles());
+  matrix_.set(*p.P, p.dense, p.G, p.singles());
   set_metric();
+}
+
+void QpSolver::multiply_P(const Vector& x, Vector& Px) const {
+  problem_->P->multiply(view(x), view(Px));
+  if (problem_->dense) problem_->dense->add_product(x, Px);
 }
 
 void QpSolver::set_metric() {
@@ -120,7 +125,7 @@ SolveStatus QpSolver::split(Vector& x, Vector& y) {
 double QpSolver::dual_residual(const Vector& x, const Vector& y) const {
   const QpProblem& p = *problem_;
   Vector Px(x.size()), Gy = Vector::Zero(x.size());
-  p.P->multiply(view(x), view(Px));
+  multiply_P(x, Px);
   p.G.add_transposed(view(y), view(Gy));
   const double scale =
       std::max({largest(column_.cwiseProduct(Px)), largest(column_.cwiseProduct(Gy)),

@@ -24,6 +24,7 @@ namespace pliant {
 
 struct QpProblem {
   const BlockMatrix* P = nullptr;
+  const LowRank* dense = nullptr;  // of P: P + Y Zᵀ is positive definite; null: none
   Vector c;
   NodeRows G;           // single rows, then pairs over the same nodes
   Vector lower, upper;  // of single rows; infinite where there is no bound
@@ -72,6 +73,7 @@ class QpSolver {
 
  private:
   void prepare(const QpProblem& problem, Vector& x, Vector& y);
+  void multiply_P(const Vector& x, Vector& Px) const;
   void set_metric();
   bool contradicts_itself(QpReport& report) const;
   SolveStatus split(Vector& x, Vector& y);

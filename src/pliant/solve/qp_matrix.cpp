@@ -25,8 +25,10 @@ void QpMatrix::extend() {
 
 // A pattern stays while it has the blocks of all rows: contacts come and go, and analysing a new
 // pattern costs as much as a factorisation.
-void QpMatrix::set(const BlockMatrix& P, const NodeRows& G, Index first_pair) {
+void QpMatrix::set(const BlockMatrix& P, const LowRank* dense, const NodeRows& G,
+                   Index first_pair) {
   P_ = &P;
+  dense_ = dense;
   G_ = &G;
   first_pair_ = first_pair;
   factorized_ = false;
@@ -63,6 +65,7 @@ SolveStatus QpMatrix::factorize(const RowWeights& W) {
     add_product(r + 1, r, W.cross[k]);
   }
   solver_.prepare(pattern_);
+  solver_->set_update(dense_);
   ++factorizations_;
   const SolveStatus status = solver_->factorize(A_);
   factorized_ = status == SolveStatus::ok;

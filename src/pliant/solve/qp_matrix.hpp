@@ -22,8 +22,9 @@ class QpMatrix {
  public:
   explicit QpMatrix(bool fast) : solver_("cholesky", fast) {}
 
-  // The rows from `first_pair` on are pairs over the same nodes. P and G stay alive.
-  void set(const BlockMatrix& P, const NodeRows& G, Index first_pair);
+  // The rows from `first_pair` on are pairs over the same nodes. P, its dense part (null: none) and
+  // G stay alive.
+  void set(const BlockMatrix& P, const LowRank* dense, const NodeRows& G, Index first_pair);
   void forget() { base_ = nullptr; }  // patterns of rows before
   // Nothing is done where the weights are those of the factors at hand.
   [[nodiscard]] SolveStatus factorize(const RowWeights& W);
@@ -37,6 +38,7 @@ class QpMatrix {
 
   PreparedSolver solver_;
   const BlockMatrix* P_ = nullptr;
+  const LowRank* dense_ = nullptr;
   const NodeRows* G_ = nullptr;
   Index first_pair_ = 0;
   std::shared_ptr<const BlockPattern> base_, pattern_;

@@ -60,7 +60,10 @@ double QpSolver::merit(const Vector& x, const Vector& y) {
   const QpProblem& p = *problem_;
   p.G.multiply(view(x), view(Gx_));
   w_ = Gx_ + y.cwiseQuotient(rho_rows_);
-  return 0.5 * p.P->quadratic_form(view(x)) + p.c.dot(x) + envelope(w_, rho_rows_);
+  double form = p.P->quadratic_form(view(x));
+  if (p.dense && !p.dense->empty())
+    form += (p.dense->Y.transpose() * x).dot(p.dense->Z.transpose() * x);
+  return 0.5 * form + p.c.dot(x) + envelope(w_, rho_rows_);
 }
 
 // Newton's method with a line search; w_ and z_ belong to the x that it ends at.
@@ -70,7 +73,7 @@ SolveStatus QpSolver::minimise(Vector& x, const Vector& y, QpReport& report) {
   double F = merit(x, y);
   for (int k = 0; k < kNewton; ++k) {
     prox(w_, rho_rows_, z_, g_);
-    p.P->multiply(view(x), view(Px));
+    multiply_P(x, Px);
     r_ = Px + p.c;
     const double scale = std::max(column_.cwiseProduct(Px).lpNorm<Eigen::Infinity>(),
                                   column_.cwiseProduct(p.c).lpNorm<Eigen::Infinity>());

@@ -1,5 +1,7 @@
 #include <pliant/solve/ritz_basis.hpp>
 
+#include <pliant/sparse/column_products.hpp>
+
 #include <cmath>
 #include <random>
 
@@ -8,59 +10,111 @@ namespace {
 
 // What is left of a column after orthogonalisation, as a part of its length, for it to be new.
 constexpr double kNew = 1e-10;
+// Of the largest eigenvalue of a Gram matrix of unit columns: what is less depends on the rest; and
+// what may be lost in one pass, as a part of a length or of that eigenvalue, for orthonormality to
+// be that of rounding.
+constexpr double kDependent = 1e-13;
+constexpr double kSafe = 0.01;
+constexpr double kOrthonormal = 1e-13;  // how near to that columns are that were so before
 constexpr double kRounding = 5e-14;     // of the scale: residuals do not fall further
 constexpr double kGuardResidual = 0.1;  // of λ: close enough to say that nothing was missed
 
 }  // namespace
 
-RitzBasis::RitzBasis(const EigenProblem& problem, Index capacity)
-    : problem_(problem),
-      V_(static_cast<Eigen::Index>(problem.mask.size()), capacity),
-      KV_(V_.rows(), capacity),
-      MV_(V_.rows(), capacity),
-      H_(capacity, capacity) {}
-
-void RitzBasis::clear_masked(Vector& x) const {
-  for (Eigen::Index i = 0; i < x.size(); ++i)
-    if (problem_.mask[static_cast<std::size_t>(i)]) x[i] = 0;
+void RitzBasis::open(const EigenProblem& problem, Index capacity) {
+  problem_ = &problem;
+  capacity_ = capacity;
+  size_ = 0;
+  masked_.clear();
+  for (std::size_t i = 0; i < problem.mask.size(); ++i)
+    if (problem.mask[i]) masked_.push_back(static_cast<Eigen::Index>(i));
+  const auto n = static_cast<Eigen::Index>(problem.mask.size());
+  for (Eigen::MatrixXd* X : {&V_, &KV_, &MV_})
+    if (X->rows() != n || X->cols() < capacity) X->resize(n, capacity);
+  if (H_.cols() < capacity) H_.resize(capacity, capacity);
 }
 
-// Gram–Schmidt in the inner product of M, as often as cancellation asks for it (twice is enough).
-bool RitzBasis::orthonormalize(Vector& t, Vector& Mt) const {
-  problem_.M.multiply(view(t), view(Mt));
-  const double length = std::sqrt(t.dot(Mt));
-  double left = length;
-  if (!std::isfinite(length) || length == 0) return false;
-  for (int k = 0; k < 3 && size_ > 0; ++k) {
-    t.noalias() -= V_.leftCols(size_) * (MV_.leftCols(size_).transpose() * t);
-    problem_.M.multiply(view(t), view(Mt));
-    const double before = left;
-    left = std::sqrt(std::max(0.0, t.dot(Mt)));
-    if (!(left > kNew * length)) return false;
-    if (left > 0.5 * before) break;  // nothing has cancelled
-  }
-  t /= left;
-  Mt /= left;
-  return true;
+void RitzBasis::clear_masked(Eigen::MatrixXd& X) const {
+  for (Eigen::Index j = 0; j < X.cols(); ++j)
+    for (const Eigen::Index i : masked_) X(i, j) = 0;
 }
 
-void RitzBasis::append(const Eigen::MatrixXd& T, const Interruption& interrupted) {
-  Vector t, Mt(V_.rows()), Kt(V_.rows());
-  for (Eigen::Index j = 0; j < T.cols() && room() > 0; ++j) {
-    if (is_interrupted(interrupted)) return;
-    t = T.col(j);
-    clear_masked(t);
-    if (!orthonormalize(t, Mt)) continue;
-    problem_.K.multiply(view(t), view(Kt));
-    clear_masked(Mt);
-    clear_masked(Kt);
-    V_.col(size_) = t;
-    MV_.col(size_) = Mt;
-    KV_.col(size_) = Kt;
-    ++size_;
-    H_.col(size_ - 1).head(size_) = V_.leftCols(size_).transpose() * Kt;
-    H_.row(size_ - 1).head(size_) = H_.col(size_ - 1).head(size_).transpose();
+// T becomes M-orthonormal by the eigenvectors of its Gram matrix, MT_ with it; what depends on the
+// rest of T goes. False where some of it was lost in rounding, so that it has to be done again.
+bool RitzBasis::make_orthonormal(Eigen::MatrixXd& T) {
+  if (T.cols() == 0) return true;
+  const Eigen::MatrixXd gram = T.transpose() * MT_;
+  if ((gram - Eigen::MatrixXd::Identity(gram.rows(), gram.cols())).cwiseAbs().maxCoeff() <=
+      kOrthonormal)
+    return true;
+  const Vector scale = gram.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * gram *
+                                                             scale.asDiagonal());
+  const Vector& lengths = eigen.eigenvalues();
+  Eigen::Index first = 0;
+  while (first < lengths.size() && !(lengths[first] > kDependent * lengths[lengths.size() - 1]))
+    ++first;
+  const Eigen::Index kept = lengths.size() - first;
+  const Eigen::MatrixXd Q = scale.asDiagonal() * eigen.eigenvectors().rightCols(kept) *
+                            lengths.tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
+  T = (T * Q).eval();
+  MT_ = (MT_ * Q).eval();
+  return kept == 0 || lengths[first] > kSafe * lengths[lengths.size() - 1];
+}
+
+// What the basis has already goes, and columns of which nothing is left; MT_ with them. False where
+// much has cancelled.
+bool RitzBasis::make_new(Eigen::MatrixXd& T, Vector& lengths) {
+  if (size_ == 0) return true;
+  const Eigen::MatrixXd C = MV_.leftCols(size_).transpose() * T;
+  T.noalias() -= V_.leftCols(size_) * C;
+  MT_.noalias() -= MV_.leftCols(size_) * C;
+  bool safe = true;
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index j = 0; j < T.cols(); ++j) {
+    const double left = std::sqrt(std::max(0.0, T.col(j).dot(MT_.col(j))));
+    if (left > kNew * lengths[j]) kept.push_back(j);
+    safe = safe && (left > kSafe * lengths[j] || !(left > kNew * lengths[j]));
+    lengths[j] = left;
   }
+  if (static_cast<Eigen::Index>(kept.size()) == T.cols()) return safe;
+  T = T(Eigen::all, kept).eval();
+  MT_ = MT_(Eigen::all, kept).eval();
+  return safe;
+}
+
+Vector RitzBasis::append(Eigen::MatrixXd T, const Interruption& interrupted) {
+  if (T.cols() > room()) T.conservativeResize(Eigen::NoChange, room());
+  if (T.cols() == 0 || is_interrupted(interrupted)) return Vector::Zero(T.cols());
+  clear_masked(T);
+  for (Eigen::Index j = 0; j < T.cols(); ++j)
+    if (!T.col(j).allFinite()) T.col(j).setZero();
+  multiply_by_mass(T);
+  Vector left = T.cwiseProduct(MT_).colwise().sum().cwiseMax(0).cwiseSqrt().transpose();
+  const bool nothing_cancelled = make_new(T, left);
+  if (!make_orthonormal(T) || !nothing_cancelled) {  // twice is enough
+    multiply_by_mass(T);
+    Vector ones = Vector::Ones(T.cols());
+    make_new(T, ones);
+    make_orthonormal(T);
+  }
+  const Eigen::Index count = T.cols();
+  if (count == 0) return left;
+  multiply(problem_->K, T, KT_);
+  clear_masked(KT_);
+  V_.middleCols(size_, count) = T;
+  MV_.middleCols(size_, count) = MT_;
+  KV_.middleCols(size_, count) = KT_;
+  const Eigen::MatrixXd h = V_.leftCols(size_ + count).transpose() * KT_;
+  H_.block(0, size_, size_ + count, count) = h;
+  H_.block(size_, 0, count, size_ + count) = h.transpose();
+  size_ += static_cast<Index>(count);
+  return left;
+}
+
+void RitzBasis::multiply_by_mass(const Eigen::MatrixXd& T) {
+  multiply(problem_->M, T, MT_);
+  clear_masked(MT_);
 }
 
 void RitzBasis::diagonalize() {
@@ -78,18 +132,22 @@ Eigen::MatrixXd RitzBasis::vectors(Index count) const {
   return V_.leftCols(size_) * Y_.leftCols(count);
 }
 
-Eigen::MatrixXd RitzBasis::residuals(Index count, Vector& norms) const {
+Eigen::MatrixXd RitzBasis::residuals(Index count) const {
   const Eigen::MatrixXd Y = Y_.leftCols(count);
   Eigen::MatrixXd R = KV_.leftCols(size_) * Y;
   R.noalias() -= MV_.leftCols(size_) * (Y * theta_.head(count).asDiagonal());
-  norms.setZero(count);
-  for (Eigen::Index j = 0; j < count; ++j) {
+  return R;
+}
+
+Vector RitzBasis::residual_norms(const Eigen::MatrixXd& R) const {
+  Vector norms = Vector::Zero(R.cols());
+  for (Eigen::Index j = 0; j < R.cols(); ++j) {
     for (Eigen::Index i = 0; i < R.rows(); ++i)
       if (R(i, j) != 0)  // nodes that follow others have no mass
-        norms[j] += R(i, j) * R(i, j) / problem_.M.diagonal(static_cast<Index>(i / 3));
+        norms[j] += R(i, j) * R(i, j) / problem_->M.diagonal(static_cast<Index>(i / 3));
     norms[j] = std::sqrt(norms[j]);
   }
-  return R;
+  return norms;
 }
 
 void RitzBasis::restart(Index count) {

@@ -1,5 +1,7 @@
 // A growing M-orthonormal basis V with its Rayleigh–Ritz pairs: VᵀKV y = θ y. The mathematics that
-// the refinement of eigenpairs is made of.
+// the refinement of eigenpairs is made of. Columns come in blocks and are made orthonormal together
+// (Stathopoulos and Wu 2002, "A block orthogonalization procedure with constant synchronization
+// requirements"), so that most of the work is products of matrices.
 #pragma once
 
 #include <pliant/solve/eigenpairs.hpp>
@@ -8,29 +10,35 @@ namespace pliant {
 
 class RitzBasis {
  public:
-  RitzBasis(const EigenProblem& problem, Index capacity);
+  // Empty, with room for so many columns. The problem stays alive. The memory of a basis before is
+  // used again.
+  void open(const EigenProblem& problem, Index capacity);
 
   Index size() const { return size_; }
-  Index room() const { return static_cast<Index>(V_.cols()) - size_; }
+  Index room() const { return capacity_ - size_; }
   // Adds what is new in the columns of T, as far as there is room and nobody interrupts; zero on
-  // the mask first.
-  void append(const Eigen::MatrixXd& T, const Interruption& interrupted = {});
+  // the mask first. Returns of each column the length of what was new, in the norm of M.
+  Vector append(Eigen::MatrixXd T, const Interruption& interrupted = {});
   void diagonalize();
   const Vector& values() const { return theta_; }  // ascending, after diagonalize
   Eigen::MatrixXd vectors(Index count) const;      // V Y
-  // K x − θ M x of the lowest `count` pairs, zero on the mask, and the M⁻¹ norms of the columns.
-  Eigen::MatrixXd residuals(Index count, Vector& norms) const;
+  // K x − θ M x of the lowest `count` pairs, zero on the mask.
+  Eigen::MatrixXd residuals(Index count) const;
+  Vector residual_norms(const Eigen::MatrixXd& R) const;  // of the columns, in the norm of M⁻¹
   void restart(Index count);  // the basis becomes its lowest Ritz vectors
 
  private:
-  bool orthonormalize(Vector& t, Vector& Mt) const;
-  void clear_masked(Vector& x) const;
+  void clear_masked(Eigen::MatrixXd& X) const;
+  void multiply_by_mass(const Eigen::MatrixXd& T);  // into MT_
+  bool make_new(Eigen::MatrixXd& T, Vector& lengths);
+  bool make_orthonormal(Eigen::MatrixXd& T);
 
-  const EigenProblem& problem_;
+  const EigenProblem* problem_ = nullptr;
+  std::vector<Eigen::Index> masked_;
   Eigen::MatrixXd V_, KV_, MV_;  // the products are as long as a solve: each is made once
-  Eigen::MatrixXd H_, Y_;
+  Eigen::MatrixXd MT_, KT_, H_, Y_;
   Vector theta_;
-  Index size_ = 0;
+  Index capacity_ = 0, size_ = 0;
 };
 
 // One of the entries of largest modulus, the first within rounding, becomes positive.

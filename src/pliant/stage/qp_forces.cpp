@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <limits>
 
 namespace pliant {
 namespace {
 
 constexpr double kTolerance = 1e-8;  // of the quadratic programs
+constexpr double kDefinite = 1e-6;   // an eigenvalue above this is positive beyond doubt
 constexpr int kMostTurns = 100;
 constexpr double kAgree = 1e-6;  // relative change of normal forces that ends the turns
 
@@ -18,11 +20,43 @@ double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity
 QpForces::QpForces(double margin, bool fast)
     : margin_(margin),
       normal_solver_({.tolerance = kTolerance, .fast = fast}),
-      friction_solver_({.tolerance = kTolerance, .fast = fast}) {}
+      friction_solver_({.tolerance = kTolerance, .fast = fast}),
+      check_(CholmodSolver::Kind::llt, fast) {}
+
+// With A positive definite A + Y Zᵀ is so where all eigenvalues of I + Zᵀ A⁻¹ Y are positive: the
+// others of A⁻¹ (A + Y Zᵀ) are 1.
+bool QpForces::is_positive_definite() {
+  if (dense_.empty()) return true;
+  if (checked_ != A_.shared_pattern()) {
+    checked_ = A_.shared_pattern();
+    check_.analyze(checked_);
+  }
+  Matrix AY = dense_.Y;
+  if (check_.factorize(A_) != SolveStatus::ok || !check_.solve_in_place(AY)) return false;
+  Matrix inner = Matrix::Identity(AY.cols(), AY.cols());
+  inner.noalias() += dense_.Z.transpose() * AY;
+  return inner.allFinite() && inner.eigenvalues().real().minCoeff() > kDefinite;
+}
+
+// Corrections that soften a body leave it positive definite near where they were made; what would
+// not is left out.
+void QpForces::set_dense(const StepContext& context, double h, const Prediction& predicted) {
+  const System& system = context.system;
+  normal_.dense = friction_.dense = nullptr;
+  if (!system.has_low_rank()) return;
+  const Configuration end{context.start.t + h, view(predicted.q), view(predicted.v), &context.data};
+  for (const Projection projection : {Projection::none, Projection::psd}) {
+    system.low_rank(end, {.stiffness = h * h, .damping = h, .projection = projection}, dense_);
+    dense_.remove(context.mask);
+    if (is_positive_definite()) break;
+  }
+  if (!dense_.empty()) normal_.dense = friction_.dense = &dense_;
+}
 
 void QpForces::open(const StepContext& context, double h, const Prediction& predicted) {
   assemble_step_matrix(context, h, predicted, A_);
   A_.remove(context.mask);
+  set_dense(context, h, predicted);
   normal_.P = friction_.P = &A_;
   normal_.unit = friction_.unit = std::max(margin_, h * largest(predicted.v));
   // A resumed run goes on as if it had not been stopped.

@@ -3,6 +3,7 @@
 // the disc, not by a polygon. LOESCHNER §4, with the friction that the paper leaves out.
 #pragma once
 
+#include <pliant/solve/cholmod_solver.hpp>
 #include <pliant/solve/qp.hpp>
 #include <pliant/stage/contact_forces.hpp>
 
@@ -21,7 +22,13 @@ class QpForces final : public ContactForces {
 
   double margin_;
   QpSolver normal_solver_, friction_solver_;
+  void set_dense(const StepContext& context, double h, const Prediction& predicted);
+  bool is_positive_definite();
+
   BlockMatrix A_;
+  LowRank dense_;        // of A
+  CholmodSolver check_;  // whether A with it is positive definite
+  std::shared_ptr<const BlockPattern> checked_;
   QpProblem normal_, friction_;  // the same rows along the normals and across
 };
 
