@@ -190,6 +190,7 @@ TEST(FrictionSet, ASurfaceThatFoldsRoundABallRubsWithWhatItPresses) {
   q << 0, 0, -1, 0, 0, 1, -2, 2 * slope, 0, 2, 2 * slope, 0, 0, 1, 0;
   Surface fold;
   fold.triangles = {{0, 1, 2}, {1, 0, 3}};
+  fold.edges = {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}};
   ContactSurface surface;
   surface.add({.name = "sheet", .modulus = 1e4}, fold, 0, view(q));
   surface.add_points({.name = "ball", .radius = 0.975, .obstacle = true}, std::array<Index, 1>{4});
