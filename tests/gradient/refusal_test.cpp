@@ -66,6 +66,13 @@ TEST(GradientRefuses, WhatHasNoGradient) {
     "formulation": "se3", "mesh": {"box": {"size": [0.2, 0.3, 0.1], "cells": [1, 1, 1]}},
     "transform": {"translate": [2, 0, 0]}})"));
   EXPECT_THAT(refusal(scene), HasSubstr("\"formulation\": \"affine\" has gradients"));
+  scene = Json::parse(
+      R"({"time": {"dt": 0.01, "duration": 0.1}, "integrator": "generalized-alpha", "materials": {},
+    "bodies": [{"name": "arm", "type": "rigid", "density": 500,
+                "mesh": {"box": {"size": [0.6, 0.1, 0.1], "cells": [1, 1, 1]}}}],
+    "constraints": [{"type": "hinge", "between": ["arm", [0, 0, 0], "world", [0, 0, 0]],
+                     "axis": [0, 0, 1], "limits": [-0.2, 0.15]}]})");
+  EXPECT_THAT(refusal(scene), HasSubstr("with generalized-alpha; be and trbdf2 can"));
   scene = test::held_bar("be");
   scene["bodies"][0]["plasticity"] = {{"yield", 0.1}};
   EXPECT_THAT(refusal(scene), HasSubstr("plasticity"));
