@@ -25,7 +25,8 @@ constexpr int kPatience = 10;
 constexpr double kChange = 2, kAgree = 0.3;
 constexpr double kMost = 1024;
 
-// Residuals above this are no answer, however many iterations were asked for.
+// Residuals above this are no answer, however many iterations were asked for. With contact a hit
+// leaves as much for a stage and is none the worse; there rows of contact decide (below).
 constexpr double kUsable = 0.1;
 
 }  // namespace
@@ -353,7 +354,8 @@ StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vec
     }
     if (!std::isfinite(now.worst())) break;
     converged = now.worst() <= options_.tolerance;
-    done = converged || (budget > 0 && k + 1 >= budget && now.worst() <= kUsable);
+    const bool usable = contact_ || now.worst() <= kUsable;
+    done = converged || (budget > 0 && k + 1 >= budget && usable);
     if (contact_ && (done || k == 0) && add_contacts(context, stage, q)) {
       earlier = {}, done = false;
       continue;
