@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
 
 namespace pliant {
 namespace {
@@ -120,17 +121,24 @@ Vector enumerate(const QpProblem& p) {
   return {};
 }
 
+// x and y, which must be there and agree.
+std::pair<Vector, Vector> solve_as_enumerated(const QpProblem& p) {
+  const Vector exact = enumerate(p);
+  EXPECT_EQ(exact.size(), p.c.size());
+  Vector x, y;
+  const QpReport report = QpSolver().solve(p, x, y);
+  EXPECT_TRUE(report.ok) << report.reason;
+  if (x.size() == exact.size()) EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm());
+  return {x, y};
+}
+
 TEST(Qp, AgreesWithTheEnumerationOfAllActiveSets) {
   const Matrices matrices({1, 1, 1});
   int bound = 0;
   for (unsigned seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE(seed);
     const QpProblem p = make_problem(matrices.P, 1 + static_cast<int>(seed % 7), 0, seed);
-    const Vector exact = enumerate(p);
-    ASSERT_EQ(exact.size(), p.c.size()) << seed;
-    Vector x, y;
-    const QpReport report = QpSolver().solve(p, x, y);
-    ASSERT_TRUE(report.ok) << report.reason << " seed " << seed;
-    EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm()) << seed;
+    const auto [x, y] = solve_as_enumerated(p);
     bound += y.cwiseAbs().maxCoeff() > 0;
   }
   EXPECT_GT(bound, 20);
@@ -147,16 +155,12 @@ TEST(Qp, TakesThePartOfLowRankIntoItsMatrix) {
   soft.Z = P * V;
   soft.Y = -0.6 * soft.Z * (V.transpose() * P * V).inverse();
   for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
     QpProblem p = make_problem(matrices.P, 1 + static_cast<int>(seed % 7), 0, seed);
     const Vector stiff = enumerate(p);
     p.dense = &soft;
-    const Vector exact = enumerate(p);
-    ASSERT_EQ(exact.size(), p.c.size()) << seed;
-    Vector x, y;
-    const QpReport report = QpSolver().solve(p, x, y);
-    ASSERT_TRUE(report.ok) << report.reason << " seed " << seed;
-    EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm()) << seed;
-    EXPECT_GT((x - stiff).norm(), 1e-3 * exact.norm()) << seed << ": it matters";
+    const Vector x = solve_as_enumerated(p).first;
+    EXPECT_GT((x - stiff).norm(), 1e-3 * x.norm()) << "it matters";
   }
 }
 
