@@ -128,7 +128,9 @@ std::pair<Vector, Vector> solve_as_enumerated(const QpProblem& p) {
   Vector x, y;
   const QpReport report = QpSolver().solve(p, x, y);
   EXPECT_TRUE(report.ok) << report.reason;
-  if (x.size() == exact.size()) EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm());
+  if (x.size() == exact.size()) {
+    EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm());
+  }
   return {x, y};
 }
 
