@@ -27,6 +27,8 @@ inline double difference(const GradientInput& input, std::size_t k, const std::v
 struct Accuracy {
   double part = 2e-5;  // of a parameter, that differences are made over
   double tolerance = 1e-5;
+  // Of the objective over the parameter: what is felt less than this is held to no more digits.
+  double felt = 0;
 };
 inline void expect_gradient(Json scene, std::vector<std::string> parameters,
                             Accuracy accuracy = {}) {
@@ -39,8 +41,9 @@ inline void expect_gradient(Json scene, std::vector<std::string> parameters,
   for (std::size_t k = 0; k < input.parameters.size(); ++k) {
     const double wanted = difference(input, k, found.parameters, accuracy.part);
     EXPECT_GT(std::abs(wanted * found.parameters[k]), 1e-7) << input.parameters[k];
-    EXPECT_NEAR(found.gradient[k], wanted, accuracy.tolerance * std::abs(wanted))
-        << input.parameters[k];
+    const double scale =
+        std::max(std::abs(wanted), accuracy.felt * std::abs(found.value / found.parameters[k]));
+    EXPECT_NEAR(found.gradient[k], wanted, accuracy.tolerance * scale) << input.parameters[k];
   }
 }
 

@@ -163,7 +163,7 @@ void AdjointStep::leave_equation(StageValues& stage, Gradients& gradients,
           "take a smaller \"time.dt\" or \"solver.tolerance\", or a larger \"contact.slip_speed\"",
           stage.t, missed));
   const Vector& w = weights_.w;
-  equations_.leave(stage.point(), weights_, q_bar_, v_bar_);
+  equations_.leave(stage.point(), weights_, felt, q_bar_, v_bar_);
   if (!at_start) {
     Mw_.resize(w.size());
     system_.mass().multiply(view(w), view(Mw_));

@@ -159,8 +159,17 @@ void StepEquations::add_contact(const StagePoint& stage) {
   for (NodeBlock& block : lagged_) block.block *= -1;
 }
 
-void StepEquations::leave(const StagePoint& stage, const EquationWeights& weights, Vector& q_bar,
-                          Vector& v_bar) {
+void StepEquations::leave(const StagePoint& stage, const EquationWeights& weights,
+                          const Vector& felt, Vector& q_bar, Vector& v_bar) {
+  // γv Kᵀ w = (v̄ − M w − γv Dᵀ w)/γq: K may be that of rigid bodies, so stiff that of a product
+  // with it few digits are left.
+  if (!stage.at_start() && !rows_.any()) {
+    Mw_.resize(q_bar.size());
+    system_.mass().multiply(view(weights.w), view(Mw_));
+    q_bar -= (felt - Mw_) / stage.gamma_q;
+    add_transposed_product(D_, stage.gamma_v / stage.gamma_q, weights.w, q_bar);
+    return;
+  }
   const double scale = stage.at_start() ? 1 : stage.gamma_v;
   add_transposed_product(K_, -scale, weights.w, q_bar);
   for (const NodeBlock& block : lagged_)

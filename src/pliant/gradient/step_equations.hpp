@@ -65,7 +65,9 @@ class StepEquations {
   // large it was over x; nothing where A is singular.
   std::optional<double> correct(const StagePoint& stage, Vector& x);
   // What the equations with these weights pass on to q_p; at the start to q_n and v_n.
-  void leave(const StagePoint& stage, const EquationWeights& weights, Vector& q_bar, Vector& v_bar);
+  // Felt is what the weights were found for.
+  void leave(const StagePoint& stage, const EquationWeights& weights, const Vector& felt,
+             Vector& q_bar, Vector& v_bar);
   const std::shared_ptr<const BlockPattern>& pattern() const { return K_.shared_pattern(); }
   bool has_contacts() const { return contacts_; }
 

@@ -154,9 +154,12 @@ class NewtonSolve {
     return direction(projected);
   }
 
-  // Will old factors reach the tolerance soon? After the first change nothing is known of a rate.
+  // Will old factors reach the tolerance soon? After the first change nothing is known of a rate,
+  // but one so much larger than x is none of theirs: a rigid body that has turned since is stiff
+  // where they are soft.
   bool converges_fast(double last_change) const {
-    if (!std::isfinite(last_change) || report_.change <= options_.tolerance) return true;
+    if (!std::isfinite(last_change) || report_.change <= options_.tolerance)
+      return report_.change <= kOldReach;
     const double rate = report_.change / last_change;
     return rate < 0.5 &&
            std::log(options_.tolerance / report_.change) > kCheapIterations * std::log(rate);
@@ -304,7 +307,7 @@ class NewtonSolve {
     return curvature > 0 ? std::clamp(-step * slope_ / (2 * curvature), 0.1, 0.5) : 0.5;
   }
 
-  static constexpr double kShortStep = 0.5, kTrustedChange = 0.05;
+  static constexpr double kShortStep = 0.5, kTrustedChange = 0.05, kOldReach = 1e3;
 
   NewtonProblem& problem_;
   LinearSolver& solver_;
