@@ -1,5 +1,6 @@
 #include <pliant/contact/contact_set.hpp>
 
+#include <pliant/contact/axis_gap.hpp>
 #include <pliant/contact/barrier.hpp>
 #include <pliant/contact/ccd.hpp>
 #include <pliant/core/parallel.hpp>
@@ -104,23 +105,28 @@ void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double>
   const PairKind kind = PairKind::edge_edge;
   const auto [one, other] = patches_of(s, kind, pair);
   Contact contact{kind, nodes_of(s, kind, pair), 0, thickness_of(s, kind, pair), 0};
-  const double gap = distance(contact.kind, gather(q, contact.nodes)) - contact.thickness;
+  const PairPoints x = gather(q, contact.nodes);
+  if (axis_gap(kind, x) - contact.thickness >= std::max(delta_, part.min_gap)) return;
+  const double gap = distance(kind, x) - contact.thickness;
   part.min_gap = std::min(part.min_gap, gap);
-  if (gap >= delta_) return;
+  const bool flat = at(s.flat_edge, pair.first) || at(s.flat_edge, pair.second);
+  const bool guarded = gap < guard_range * delta_;
+  if (gap >= delta_ || (flat && !guarded)) return;
   const PairPoints before = gather(start.q, contact.nodes);
   // An edge that has shrunk is no more parallel for that.
   contact.parallel =
       kParallel *
       std::min(at(s.edge_length2, pair.first), (before.col(1) - before.col(0)).squaredNorm()) *
       std::min(at(s.edge_length2, pair.second), (before.col(3) - before.col(2)).squaredNorm());
-  const Vec3 n = find_nearest(contact.kind, before).connection(before).normalized();
-  const double weight = edge_weight(pair.first, -n, start.q) * edge_weight(pair.second, n, start.q);
-  const bool flat = at(s.flat_edge, pair.first) || at(s.flat_edge, pair.second);
   const double full = stiffness(one, other, edge_area(pair.first, pair.second));
-  contact.stiffness = weight * full;
-  if (start.shares) contact.stiffness *= start.shares->of(contact.nodes);
-  if (contact.stiffness > 0 && !flat) part.contacts.push_back(contact);
-  if (gap >= guard_range * delta_) return;
+  if (!flat) {
+    const Vec3 n = find_nearest(kind, before).connection(before).normalized();
+    contact.stiffness = full * edge_weight(pair.first, -n, start.q);
+    if (contact.stiffness > 0) contact.stiffness *= edge_weight(pair.second, n, start.q);
+    if (start.shares) contact.stiffness *= start.shares->of(contact.nodes);
+    if (contact.stiffness > 0) part.contacts.push_back(contact);
+  }
+  if (!guarded) return;
   contact.range = guard_range;
   contact.stiffness = full / guard_range;
   part.contacts.push_back(contact);
@@ -222,9 +228,12 @@ double ContactFinder::safe_step(const Candidates& candidates, std::span<const do
     parallel_ranges(pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
         const std::array<Index, 4> n = nodes_of(surface_, kind, pairs[k]);
+        const PairPoints x = gather(q, n), dx = gather(dq, n);
         const CcdOptions options{.thickness = thickness_of(surface_, kind, pairs[k]),
                                  .kept = kKept};
-        const CcdAnswer answer = find_impact(kind, gather(q, n), gather(dq, n), options);
+        // A pair that stays out of its range is not asked how much of its gap it keeps.
+        if (axis_gap_on_way(kind, x, dx) - options.thickness >= delta_) continue;
+        const CcdAnswer answer = find_impact(kind, x, dx, options);
         parts[begin / kBlock] = std::min(parts[begin / kBlock], answer.time);
       }
     });

@@ -1,5 +1,6 @@
 #include <pliant/contact/point_features.hpp>
 
+#include <pliant/contact/axis_gap.hpp>
 #include <pliant/contact/contact_set.hpp>
 
 #include <algorithm>
@@ -23,25 +24,27 @@ double PointFeatures::thickness(Index point, Index patch) const {
 double PointFeatures::collect(std::span<const CandidatePair> triangles, std::span<const double> q) {
   features_.clear(), edges_.clear(), corners_.clear();
   const Index point = triangles.front().first;
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const CandidatePair& pair : triangles)
-    smallest = std::min(smallest, add_triangle(point, pair.second, q));
+  smallest_ = std::numeric_limits<double>::infinity();
+  for (const CandidatePair& pair : triangles) add_triangle(point, pair.second, q);
   sort_unique(edges_);
   sort_unique(corners_);
   for (const Index edge : edges_) add_edge(point, edge, q);
   for (const Index corner : corners_) add_corner(point, corner, q);
   merge();
-  return smallest;
+  return smallest_;
 }
 
-double PointFeatures::add_triangle(Index point, Index t, std::span<const double> q) {
+void PointFeatures::add_triangle(Index point, Index t, std::span<const double> q) {
   const ContactSurface& s = surface_;
   const Index n = at(s.points, point);
   const auto& corner = at(s.triangles, t);
   const PairPoints x = gather(q, {n, corner[0], corner[1], corner[2]});
+  const double thick = thickness(point, at(s.triangle_patch, t));
+  if (axis_gap(PairKind::point_triangle, x) - thick >= std::max(delta_, smallest_)) return;
   const Nearest nearest = find_nearest(PairKind::point_triangle, x);
-  const double gap = nearest.connection(x).norm() - thickness(point, at(s.triangle_patch, t));
-  if (gap >= delta_) return gap;
+  const double gap = nearest.connection(x).norm() - thick;
+  smallest_ = std::min(smallest_, gap);
+  if (gap >= delta_) return;
   const auto& w = nearest.w;
   if (nearest.parameters == 2) {
     features_.push_back({PairKind::point_triangle, t, 1});
@@ -57,7 +60,6 @@ double PointFeatures::add_triangle(Index point, Index t, std::span<const double>
     features_.back().range = guard_range;
   }
   note_parts(n, t);
-  return gap;
 }
 
 // Inner edges and corners of a triangle that is near, without those that the point is part of.

@@ -33,7 +33,7 @@ class PointFeatures {
   std::span<const PointFeature> features() const { return features_; }
 
  private:
-  double add_triangle(Index point, Index triangle, std::span<const double> q);
+  void add_triangle(Index point, Index triangle, std::span<const double> q);
   void note_parts(Index node, Index triangle);
   void add_edge(Index point, Index edge, std::span<const double> q);
   void add_corner(Index point, Index corner, std::span<const double> q);
@@ -44,6 +44,7 @@ class PointFeatures {
   double delta_;
   std::vector<PointFeature> features_;
   std::vector<Index> edges_, corners_;  // parts of the triangles at hand
+  double smallest_ = 0;                 // gap so far
 };
 
 }  // namespace pliant

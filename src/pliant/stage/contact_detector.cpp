@@ -41,6 +41,7 @@ ContactDetector::ContactDetector(const BarrierTerm& term,
 
 void ContactDetector::look_along(std::span<const double> q, std::span<const double> dq) {
   broad_.find(q, dq, term_.delta(), candidates_);
+  found_at_.clear();
 }
 
 double ContactDetector::safe_step(std::span<const double> q, std::span<const double> dq) const {
@@ -48,7 +49,10 @@ double ContactDetector::safe_step(std::span<const double> q, std::span<const dou
 }
 
 const ContactSet& ContactDetector::contacts(const Configuration& c) {
-  term_.finder().find(candidates_, c.q, term_.start_of(c), set_);
+  if (!std::ranges::equal(found_at_, c.q)) {
+    term_.finder().find(candidates_, c.q, term_.start_of(c), set_);
+    found_at_.assign(c.q.begin(), c.q.end());
+  }
   return set_;
 }
 

@@ -21,7 +21,8 @@ class ContactDetector {
   void look_along(std::span<const double> q, std::span<const double> dq);
   // How much of the way is safe to go.
   double safe_step(std::span<const double> q, std::span<const double> dq) const;
-  // The contacts at a configuration on the way; valid until the next call.
+  // The contacts at a configuration on the way; valid until the next call. A tangent follows the
+  // residual at the same place: they are not searched for twice.
   const ContactSet& contacts(const Configuration& c);
 
   // A pattern with blocks for these contacts: the last one while it has them. `friction` may be
@@ -39,6 +40,7 @@ class ContactDetector {
   BroadPhase broad_;
   Candidates candidates_;
   ContactSet set_;
+  std::vector<double> found_at_;  // q of set_; empty: of none
   Couplings couplings_;
   std::shared_ptr<const BlockPattern> base_, pattern_;
   std::vector<Index> place_;  // of the base's blocks in pattern_; empty while they are the same
