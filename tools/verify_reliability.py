@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """The whole product of reliability scenes, integrators, steps, frictions and jitters, in shards that can be interrupted.
 
-Every combination appends one line of JSON to a results file; those that are there for the same commit are passed over.
-At the end (and after an interruption) bench/results/reliability.json says what was run and how it went.
+Every combination appends one line of JSON to a results file. At the end (and after an interruption) they go into
+bench/results/reliability.csv, the last result of each combination with the commit it is of, and
+bench/results/reliability.json says how all of them went. What the table has for this commit is passed over, unless it
+ran out of a shorter time; those that it does not have come first, then those that did not pass, then those of older commits.
 
     tools/verify_reliability.py [--shard 1/4] [--seconds 300] [--budget 3600] [--scene NAME]... [--sample N]
 """
 import argparse
+import csv
 import json
 import os
 import pathlib
@@ -18,6 +21,8 @@ import time
 root = pathlib.Path(__file__).resolve().parent.parent
 program = root / "build" / "tests" / "reliability" / "reliability"
 keys = ("scene", "integrator", "h", "mu", "jitter")
+figures = ("steps", "newton_per_step", "retries", "redone", "min_gap", "seconds")
+columns = (*keys, "outcome", "commit", "limit", *figures, "failure")
 
 
 def arguments():
@@ -28,6 +33,7 @@ def arguments():
     parser.add_argument("--scene", action="append", default=[], help="only scenes of this name; may be repeated")
     parser.add_argument("--sample", type=int, help="so many combinations, chosen at random with a fixed seed")
     parser.add_argument("--results", type=pathlib.Path, default=root / "build" / "reliability.jsonl")
+    parser.add_argument("--table", type=pathlib.Path, default=root / "bench" / "results" / "reliability.csv")
     parser.add_argument("--summary", type=pathlib.Path, default=root / "bench" / "results" / "reliability.json")
     return parser.parse_args()
 
@@ -40,17 +46,44 @@ def commit():
 
 
 def key_of(line):
-    return tuple(line[k] for k in keys)
+    return (line["scene"], line["integrator"], float(line["h"]), float(line["mu"]), int(line["jitter"]))
 
 
-def done_for(path, now):
-    lines = {}
-    if path.exists():
-        for text in path.read_text().splitlines():
+def number(text):
+    return float(text) if text else None
+
+
+def read_table(options):
+    """The last result of each combination: of the table, then of the lines that were added since."""
+    table = {}
+    if options.table.exists():
+        with options.table.open(newline="") as file:
+            for row in csv.DictReader(file):
+                row.update({name: number(row[name]) for name in ("limit", *figures)})
+                table[key_of(row)] = row
+    if options.results.exists():
+        for text in options.results.read_text().splitlines():
             line = json.loads(text)
-            if line["commit"] == now:
-                lines[key_of(line)] = line
-    return lines
+            table[key_of(line)] = line
+    return table
+
+
+def write_table(options, table, everything):
+    with options.table.open("w", newline="") as file:
+        writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        for combination in everything:
+            if (row := table.get(key_of(combination))) is not None:
+                rounded = {name: float(f"{row[name]:.4g}") for name in figures if row.get(name) is not None}
+                writer.writerow(combination | {name: row.get(name) for name in columns[len(keys):]} | rounded)
+
+
+def is_due(row, now, seconds):
+    return row is None or row["commit"] != now or (row["outcome"] == "out of time" and row["limit"] < seconds)
+
+
+def urgency(row):
+    return 0 if row is None else 1 if row["outcome"] != "passed" else 2
 
 
 def run_one(combination, seconds):
@@ -81,7 +114,7 @@ def scene_figures(lines):
     """Per scene: how it went, and what it took."""
     table = counted(lines, "scene")
     for scene, row in table.items():
-        own = [line for line in lines if line["scene"] == scene and line["steps"] > 0]
+        own = [line for line in lines if line["scene"] == scene and line["steps"] > 0 and line.get("newton_per_step") is not None]
         if not own:
             continue
         steps = sum(line["steps"] for line in own)
@@ -94,28 +127,30 @@ def scene_figures(lines):
     return table
 
 
-def summarise(options, lines, everything, now):
+def summarise(options, table, everything, now):
     path = options.summary
-    ordered = sorted(lines.values(), key=key_of)
-    failed = [line for line in ordered if line["outcome"] != "passed"]
+    lines = [row for combination in everything if (row := table.get(key_of(combination))) is not None]
+    failed = [line for line in lines if line["outcome"] != "passed"]
+    commits = {}
+    for line in lines:
+        commits[line["commit"]] = commits.get(line["commit"], 0) + 1
     summary = {
         "what": "scenes of reliability; every accepted step and every stage checked for intersections",
-        "commit": now,
-        "seconds_for_one": options.seconds,
+        "commits": commits,
         "combinations": len(everything),
-        "run": len(ordered),
-        "not_run": len(everything) - len(ordered),
-        "passed": len(ordered) - len(failed),
+        "run": len(lines),
+        "not_run": len(everything) - len(lines),
+        "passed": len(lines) - len(failed),
         "failed": sum(line["outcome"] == "failed" for line in failed),
         "out_of_time": sum(line["outcome"] == "out of time" for line in failed),
-        "seconds": round(sum(line["seconds"] for line in ordered), 1),
-        "by_integrator": counted(ordered, "integrator"),
-        "by_scene": scene_figures(ordered),
-        "not_passed": [{k: line[k] for k in (*keys, "outcome", "failure", "steps")} for line in failed],
+        "seconds": round(sum(line["seconds"] for line in lines), 1),
+        "by_integrator": counted(lines, "integrator"),
+        "by_scene": scene_figures(lines),
+        "not_passed": [{k: line[k] for k in (*keys, "outcome", "failure", "limit", "steps", "commit")} for line in failed],
     }
     path.write_text(json.dumps(summary, indent=1) + "\n")
-    print(f"{summary['run']} of {summary['combinations']} combinations run for {now}: {summary['passed']} passed, "
-          f"{summary['failed']} failed, {summary['out_of_time']} out of time; {path.relative_to(root)}")
+    print(f"{summary['run']} of {summary['combinations']} combinations run, {commits.get(now, 0)} of them for {now}: "
+          f"{summary['passed']} passed, {summary['failed']} failed, {summary['out_of_time']} out of time; {path.relative_to(root)}")
     return summary["failed"] + summary["out_of_time"]
 
 
@@ -124,33 +159,33 @@ def main():
     listed = subprocess.run([str(program), "--list"], capture_output=True, text=True, check=True).stdout
     everything = [json.loads(line) for line in listed.splitlines()]
     now = commit()
-    lines = done_for(options.results, now)
+    table = read_table(options)
     part, parts = (int(x) for x in options.shard.split("/"))
     chosen = everything[part - 1::parts]
     if options.scene:
         chosen = [c for c in chosen if c["scene"] in options.scene]
+    random.Random(0).shuffle(chosen)
     if options.sample:
-        random.Random(0).shuffle(chosen)
         chosen = chosen[:options.sample]
+    chosen = [c for c in chosen if is_due(table.get(key_of(c)), now, options.seconds)]
+    chosen.sort(key=lambda c: urgency(table.get(key_of(c))))
     began = time.monotonic()
     try:
         for combination in chosen:
-            if key_of(combination) in lines:
-                continue
             if time.monotonic() - began > options.budget:
                 break
-            line = {"commit": now} | run_one(combination, options.seconds)
+            line = {"commit": now, "limit": options.seconds} | run_one(combination, options.seconds)
             with options.results.open("a") as file:
                 file.write(json.dumps(line) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-            lines[key_of(line)] = line
             if line["outcome"] != "passed":
                 print(" ".join(str(line[k]) for k in keys), line["outcome"], line["failure"], flush=True)
     except KeyboardInterrupt:
         print("interrupted; the next call goes on from here")
-    # Other shards write the same file.
-    return 1 if summarise(options, done_for(options.results, now), everything, now) else 0
+    table = read_table(options)  # other shards write the same lines
+    write_table(options, table, everything)
+    return 1 if summarise(options, table, everything, now) else 0
 
 
 if __name__ == "__main__":
