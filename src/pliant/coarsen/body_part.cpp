@@ -42,11 +42,6 @@ BodyPart::BodyPart(PartNodes nodes, const NodeMatrix& system_mass)
     M_.values()[k] = system_mass.values()[static_cast<std::size_t>(place_[k])];
 }
 
-DofMask BodyPart::mask_of(const DofMask& system) const {
-  const auto first = system.begin() + 3 * static_cast<std::ptrdiff_t>(nodes_.first);
-  return {first, first + dofs()};
-}
-
 void BodyPart::assemble(const Configuration& c, BlockMatrix& workspace, BlockMatrix& K) const {
   BlockMatrix& whole = is_whole_ ? K : workspace;
   if (whole.empty() || whole.shared_pattern() != system_pattern_)

@@ -20,7 +20,6 @@ class BodyPart {
   const PartNodes& nodes() const { return nodes_; }
   Eigen::Index dofs() const { return 3 * static_cast<Eigen::Index>(nodes_.end - nodes_.first); }
   const NodeMatrix& mass() const { return M_; }
-  DofMask mask_of(const DofMask& system) const;
   std::span<const double> part_of(std::span<const double> system) const {
     return system.subspan(3 * static_cast<std::size_t>(nodes_.first),
                           static_cast<std::size_t>(dofs()));

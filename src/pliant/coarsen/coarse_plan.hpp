@@ -21,9 +21,6 @@ struct CoarsePlan {
   std::vector<std::shared_ptr<const RestFit>> fits;  // the first is that of time 0
 };
 
-// Which pins hold together, at time 0 first, then as time goes on; each set once.
-std::vector<std::vector<bool>> pin_sets(std::span<const Pin> pins);
-
 // `coarse` has one body. Throws InputError where more modes are wanted than it has.
 CoarsePlan make_coarse_plan(const Model& coarse, std::span<const Pin> pins,
                             const CoarseRequest& request, const ModeCache& cache, const Log& log);

@@ -1,6 +1,7 @@
 #include <pliant/coarsen/eigenfit_memory.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/solve/low_rank_columns.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -63,13 +64,8 @@ const RestFit* EigenFitTerm::fit(const TermMemories& memories) const {
 }
 
 std::shared_ptr<const RestFit> EigenFitTerm::fit_for(const StepStart& step) const {
-  const double begin = step.now.t, end = step.now.t + step.h;
-  for (const auto& fit : input_.fits) {
-    bool same = true;
-    for (std::size_t p = 0; p < input_.pins.size(); ++p)
-      same = same && fit->active[p] == input_.pins[p].active_during(begin, end);
-    if (same && fit->mask == part_.mask_of(step.mask)) return fit;
-  }
+  for (const auto& fit : input_.fits)
+    if (fit->are_of(step, input_.pins, part_)) return fit;
   throw CannotContinue("body \"" + input_.body +
                        "\" is held by a set of pins that no modes were computed for");
 }
@@ -342,12 +338,7 @@ void EigenFitTerm::add_low_rank(const Configuration& c, Tangent tangent, LowRank
   for (Eigen::Index i = 0; i < scales.size(); ++i)
     if (scales[i] > 0 || (scales[i] < 0 && tangent.projection == Projection::none))
       columns.push_back(i);
-  const Eigen::Index n = out.Y.rows(), first = out.Y.cols(),
-                     all = first + static_cast<Eigen::Index>(columns.size());
-  out.Y.conservativeResize(n, all);
-  out.Z.conservativeResize(n, all);
-  out.Y.rightCols(all - first).setZero();
-  out.Z.rightCols(all - first).setZero();
+  const Eigen::Index first = append_columns(static_cast<Eigen::Index>(columns.size()), out);
   const Eigen::Index row = 3 * static_cast<Eigen::Index>(part_.nodes().first);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const auto to = first + static_cast<Eigen::Index>(k);

@@ -3,8 +3,8 @@
 // simulation; the fine mesh has no part in it afterwards.
 #pragma once
 
-#include <pliant/coarsen/elastic_modes.hpp>
 #include <pliant/coarsen/pairing.hpp>
+#include <pliant/coarsen/rest_modes.hpp>
 
 namespace pliant {
 
@@ -13,14 +13,9 @@ struct FineModes {
   Matrix carried;  // BᵀM_f U_f, its product with a vector of the coarse mesh is the overlap
 };
 
-struct RestFit {
-  std::vector<bool> active;  // which of the body's pins hold
-  DofMask mask;              // of the body
-  Vector values;             // of the coarse modes, 1/s²
-  Matrix vectors, MU;        // M-orthonormal; M times them
-  Matrix start;              // for later searches
-  Vector ratios;             // one per mode; 1 where nothing is known
-  Vector fine_values;        // the partners', 1/s²; 0 where there is none
+struct RestFit : RestModes {  // of the coarse body
+  Vector ratios;              // one per mode; 1 where nothing is known
+  Vector fine_values;         // the partners', 1/s²; 0 where there is none
   Vector distances;  // of eigenshapes, √(2 − 2 overlap): 0 equal, √2 nothing in common
   Matrix overlap;    // U_cᵀBᵀM_f U_f; empty where ratios are given
   Pairing pairing;

@@ -1,5 +1,7 @@
 #include <pliant/integrate/modal_flow.hpp>
 
+#include <pliant/solve/low_rank_columns.hpp>
+
 #include <algorithm>
 #include <random>
 
@@ -48,9 +50,11 @@ void ModalFlow::assemble(const StepContext& context, const MotionPoint& base) {
   if (system.has_low_rank()) {
     system.low_rank(c, {.stiffness = 1}, dense_K_);
     system.low_rank(c, {.damping = 1}, dense_D_);
+    if (!system.symmetric()) symmetrize(dense_K_), symmetrize(dense_D_);
   }
   const auto values = D_.values();
-  damped_ = std::any_of(values.begin(), values.end(), [](double x) { return x != 0; });
+  damped_ = !dense_D_.empty() ||
+            std::any_of(values.begin(), values.end(), [](double x) { return x != 0; });
 }
 
 void ModalFlow::multiply_stiffness(const DofMask& mask) {

@@ -1,5 +1,7 @@
 #include <pliant/integrate/rosenbrock_stepper.hpp>
 
+#include <pliant/solve/low_rank_columns.hpp>
+
 namespace pliant {
 
 RosenbrockStepper::RosenbrockStepper(const RosenbrockTable& table, const SolverOptions& options)
@@ -30,6 +32,7 @@ bool RosenbrockStepper::factorize(const StepContext& context, double a, Projecti
     system.low_rank(c, {.stiffness = 1, .projection = projection}, dense_K_);
     system.low_rank(c, {.damping = 1, .projection = projection}, dense_D_);
     system.low_rank(c, {.stiffness = a * a, .damping = a, .projection = projection}, update_);
+    if (!system.symmetric()) symmetrize(update_);
     update_.remove(context.mask);
   }
   solver_->set_update(dense && !update_.empty() ? &update_ : nullptr);

@@ -1,5 +1,7 @@
 #include <pliant/stage/linear_stage.hpp>
 
+#include <pliant/solve/low_rank_columns.hpp>
+
 #include <algorithm>
 
 namespace pliant {
@@ -32,6 +34,7 @@ void LinearStage::assemble(const StepContext& context, const Stage& stage, Proje
                    .damping = stage.gamma_v,
                    .projection = projection},
                   update_);
+  if (!system.symmetric()) symmetrize(update_);
   update_.remove(context.mask);
 }
 

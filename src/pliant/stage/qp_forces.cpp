@@ -1,5 +1,7 @@
 #include <pliant/stage/qp_forces.hpp>
 
+#include <pliant/solve/low_rank_columns.hpp>
+
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
@@ -47,6 +49,7 @@ void QpForces::set_dense(const StepContext& context, double h, const Prediction&
   const Configuration end{context.start.t + h, view(predicted.q), view(predicted.v), &context.data};
   for (const Projection projection : {Projection::none, Projection::psd}) {
     system.low_rank(end, {.stiffness = h * h, .damping = h, .projection = projection}, dense_);
+    if (!system.symmetric()) symmetrize(dense_);
     dense_.remove(context.mask);
     if (is_positive_definite()) break;
   }

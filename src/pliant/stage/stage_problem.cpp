@@ -1,6 +1,8 @@
 #include <pliant/stage/stage_problem.hpp>
 
 #include <pliant/core/parallel.hpp>
+#include <pliant/dissipation/dense_dissipation.hpp>
+#include <pliant/solve/low_rank_columns.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -214,6 +216,11 @@ void StageProblem::tangent(std::span<const double> v, bool project, BlockMatrix&
   A.remove(context_->mask);
   if (!system.has_low_rank()) return;
   system.low_rank(c, parts, update_);
+  for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
+    if (const auto* dense = dynamic_cast<const DenseDissipation*>(&term))
+      dense->add_stage_low_rank(c, form, parts, update_);
+  });
+  if (!system.symmetric()) symmetrize(update_);
   update_.remove(context_->mask);
 }
 

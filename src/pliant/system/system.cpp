@@ -107,7 +107,7 @@ void System::open_step(State& state, double h, StepData& data, DofMask& mask) co
   for (const Index n : followers_.nodes())
     for (int i = 0; i < 3; ++i) mask[3 * n + i] = kFollows;
   data.lagged.resize(terms_.size());
-  const Configuration now{
+  Configuration now{
       .t = state.t, .q = view(state.q), .v = view(state.v), .shares = state.shares.get()};
   let_flow(state, h);
   data.plastic = state.plastic;
@@ -124,6 +124,7 @@ void System::open_step(State& state, double h, StepData& data, DofMask& mask) co
       }
   }
   data.memories = state.memories;
+  now.memories = &data.memories;
   for (std::size_t k = 0; k < terms_.size(); ++k)
     if (terms_[k]->lags()) {
       terms_[k]->lag(now, data.lagged[k]);

@@ -1,0 +1,15 @@
+// Columns of a dense correction A + Y Zᵀ: room for more of them, and its symmetric part, which is
+// all that solvers for symmetric matrices can take.
+#pragma once
+
+#include <pliant/solve/low_rank.hpp>
+
+namespace pliant {
+
+// Columns of zeros behind those that are there; the number of the first of them.
+Eigen::Index append_columns(Eigen::Index count, LowRank& update);
+
+// Y Zᵀ ← ½ (Y Zᵀ + Z Yᵀ). Columns that are multiples of each other stay as they are.
+void symmetrize(LowRank& update);
+
+}  // namespace pliant
