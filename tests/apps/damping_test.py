@@ -25,6 +25,8 @@ def models():
                    "base": base}
     yield {"model": "spline", "knots": [[0.5, 2], [1, 1], [2, 3]], "over": "each-strain",
            "base": BASES[2]}
+    yield {"model": "modal", "ratio": 0.2, "modes": 4}
+    yield {"model": "modal", "ratio": [0.2, 0.1], "knots": [[0, 0], [0.1, 2]], "second_order": True}
     yield {"model": "drag", "drag": 2}
 
 

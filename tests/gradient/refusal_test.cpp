@@ -77,6 +77,9 @@ TEST(GradientRefuses, WhatHasNoGradient) {
   scene["bodies"][0]["plasticity"] = {{"yield", 0.1}};
   EXPECT_THAT(refusal(scene), HasSubstr("plasticity"));
   scene = test::held_bar("be");
+  scene["bodies"][0]["damping"] = Json::parse(R"([{"model": "modal", "ratio": 0.1, "modes": 2}])");
+  EXPECT_THAT(refusal(scene), HasSubstr("\"modal\" damping; \"strain-rate\" and \"rayleigh\""));
+  scene = test::held_bar("be");
   scene["solver"]["type"] = "admm";
   EXPECT_THAT(refusal(scene), HasSubstr("solver \"admm\"; take \"newton\""));
 }

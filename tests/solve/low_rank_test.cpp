@@ -1,5 +1,6 @@
 // Every linear solver with a dense correction of few columns, against a dense solve.
 #include <pliant/solve/linear_solver.hpp>
+#include <pliant/solve/low_rank_columns.hpp>
 
 #include "support/beams.hpp"
 
@@ -95,6 +96,23 @@ INSTANTIATE_TEST_SUITE_P(List, LowRankUpdate, testing::ValuesIn([] {
                            return names;
                          }()),
                          [](const auto& info) { return info.param; });
+
+TEST(LowRankColumns, BecomeTheirSymmetricPart) {
+  LowRank update;
+  update.Y = Matrix::Random(12, 4);
+  update.Z = Matrix::Random(12, 4);
+  update.Z.col(1) = -0.3 * update.Y.col(1);  // symmetric as it is
+  update.Z.col(3).setZero();
+  const Matrix whole = update.Y * update.Z.transpose();
+  symmetrize(update);
+  EXPECT_EQ(update.Y.cols(), 6);
+  const Matrix wanted = 0.5 * (whole + whole.transpose());
+  EXPECT_LT((update.Y * update.Z.transpose() - wanted).norm(), 1e-14 * wanted.norm());
+  const LowRank before = update;
+  EXPECT_EQ(append_columns(2, update), 6);
+  EXPECT_EQ(update.Y.leftCols(6), before.Y);
+  EXPECT_TRUE(update.Z.rightCols(2).isZero(0));
+}
 
 }  // namespace
 }  // namespace pliant

@@ -13,7 +13,7 @@
 namespace pliant {
 namespace {
 
-constexpr std::array<DampingModelInfo, 6> kModels = {{
+constexpr std::array<DampingModelInfo, 7> kModels = {{
     {"rayleigh",
      "D = alpha M + beta K, K at the start of the step or, implicit, at the present position "
      "(Rayleigh 1877, BROWN (45))"},
@@ -21,6 +21,7 @@ constexpr std::array<DampingModelInfo, 6> kModels = {{
     {"principal-strain", "damps principal strains, blind to rotation (BROWN (53))"},
     {"power-law", "a force like the velocity to the power p, over another model (BROWN (54))"},
     {"spline", "another model times a curve over strain or strain rate (BROWN (57))"},
+    {"modal", "single modes of a solid, by ratios and a curve over amplitude (BROWN §8)"},
     {"drag", "resistance of the space around: a force against velocity and mass"},
 }};
 

@@ -61,6 +61,10 @@ void require_gradient_exists(const SceneDescription& scene, const BuiltScene& bu
     if (body.rigid && body.rigid->formulation == RigidFormulation::se3)
       refuse("rigid bodies by se3", "\"formulation\": \"affine\" has gradients");
   if (system.plastic_numbers() > 0) refuse("plasticity", "leave it out");
+  for (const BodyDescription& body : scene.bodies)
+    for (const DampingDescription& damping : body.damping)
+      if (damping.modal)
+        refuse("\"modal\" damping", "\"strain-rate\" and \"rayleigh\" have gradients");
   if (system.remembers() || system.has_low_rank())
     refuse("\"eigenfit\"", "\"dac\" has gradients, and so has a plain mesh");
   for (const auto& term : system.terms())

@@ -143,21 +143,29 @@ void require_admm_makes_sense(const SceneDescription& scene) {
           force.where));
 }
 
-// The dense part of the matrix goes with solvers for velocities alone.
-void require_coarsening_makes_sense(const SceneDescription& scene) {
+// What makes a part of the matrix dense goes with solvers for velocities alone.
+void require_dense_part_makes_sense(const SceneDescription& scene, const std::string& where,
+                                    std::string_view what, std::string_view other) {
+  if (scene.solver.type == "admm")
+    throw InputError(
+        fmt::format("{}: solver admm and {} do not go together; newton and linear take it, and {}",
+                    where, what, other));
+  if (!scene.constraints.empty() || scene.contact.method == "unilateral")
+    throw InputError(fmt::format(
+        "{}: {} and {} do not go together; pins and contact method \"barrier\" take their "
+        "place, and {}",
+        where, scene.constraints.empty() ? "contact method \"unilateral\"" : "constraints", what,
+        other));
+}
+
+void require_modes_make_sense(const SceneDescription& scene) {
   for (const BodyDescription& body : scene.bodies) {
-    if (!body.coarsen || body.coarsen->young_only) continue;
-    if (scene.solver.type == "admm")
-      throw InputError(fmt::format(
-          "{}: solver admm and eigenfit do not go together; newton and linear take it, and dac "
-          "goes with all",
-          body.coarsen->where));
-    if (!scene.constraints.empty() || scene.contact.method == "unilateral")
-      throw InputError(fmt::format(
-          "{}: {} and eigenfit do not go together; pins and contact method \"barrier\" take their "
-          "place, and dac goes with all",
-          body.coarsen->where,
-          scene.constraints.empty() ? "contact method \"unilateral\"" : "constraints"));
+    if (body.coarsen && !body.coarsen->young_only)
+      require_dense_part_makes_sense(scene, body.coarsen->where, "eigenfit", "dac goes with all");
+    for (const DampingDescription& damping : body.damping)
+      if (damping.modal)
+        require_dense_part_makes_sense(scene, damping.where, "\"modal\" damping",
+                                       "\"strain-rate\" and \"rayleigh\" go with all");
   }
 }
 
@@ -187,7 +195,7 @@ Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
   require_contact_makes_sense(scene);
   require_rigid_bodies_make_sense(scene);
   require_constraints_make_sense(scene);
-  require_coarsening_makes_sense(scene);
+  require_modes_make_sense(scene);
   require_admm_makes_sense(scene);
   if (time_.chosen())
     control_.emplace(*stepper_, StepControlOptions{.tolerance = time_.tolerance,

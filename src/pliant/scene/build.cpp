@@ -11,6 +11,7 @@
 #include <pliant/scene/build_contact.hpp>
 #include <pliant/scene/build_loads.hpp>
 #include <pliant/scene/build_materials.hpp>
+#include <pliant/scene/build_modal.hpp>
 #include <pliant/scene/build_paths.hpp>
 #include <pliant/scene/build_plasticity.hpp>
 #include <pliant/scene/build_probes.hpp>
@@ -54,7 +55,7 @@ Mesh place_mesh(const BodyDescription& body, const Log& log) {
 // Without strain there is nothing but the motion as a whole to damp.
 void require_rigid_damping(const BodyDescription& body) {
   for (const DampingDescription& damping : body.damping)
-    if (damping.law || damping.beta != 0)
+    if (damping.law || damping.modal || damping.beta != 0)
       throw InputError(fmt::format(
           "{}: a rigid body has no strain that could be damped; \"rayleigh\" with \"alpha\" alone "
           "slows it down",
@@ -195,6 +196,16 @@ void remember_start(const SceneDescription& scene, const System& system, State& 
   start.memories = std::move(first.memories);
 }
 
+// Rigid bodies by se3 and elasticity as constraints bring rows of their own, and solvers with rows
+// have no place for a dense part of the matrix.
+void require_no_rows_beside_modes(const SceneDescription& scene, const System& system) {
+  if (!system.has_low_rank() || system.constraints().empty() || !scene.constraints.empty()) return;
+  throw InputError(
+      "eigenfit and \"modal\" damping do not go together with rigid bodies by se3, nor with "
+      "materials whose elasticity is constraints, anywhere in the scene; \"formulation\": "
+      "\"affine\" goes with them");
+}
+
 // Sizes, moduli or speeds whose energies are beyond the range of numbers.
 void require_finite(const SceneDescription& scene, const BuiltScene& built) {
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
@@ -270,6 +281,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log, std::span<
       system.add_pin({std::move(nodes), pin.axes, std::move(motion), pin.from, pin.until});
     }
   add_corrections(scene, coarse, built);
+  add_modal_damping(scene, built.model);
   add_contact(scene, obstacles, built);
   add_constraints(
       scene,
@@ -277,6 +289,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log, std::span<
         return locate(find_body(built.model.bodies, body), point, where);
       },
       built.model);
+  require_no_rows_beside_modes(scene, system);
   built.obstacles = DrawnObstacles(scene, obstacles, system.body_nodes(), box);
   built.start = system.make_state();
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)

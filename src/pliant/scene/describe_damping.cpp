@@ -39,6 +39,11 @@ void read_spline(const Json& record, ViscousModifiers& over) {
   over.each_strain = what == "each-strain";
 }
 
+StageTreatment treatment_of(const Json& record) {
+  if (record.value("second_order", false)) return StageTreatment::second_order;
+  return record.value("objective", false) ? StageTreatment::objective : StageTreatment::force;
+}
+
 void read_law(const Json& record, DampingDescription& damping) {
   DampingLaw& law = damping.law.emplace();
   const auto& model = record.at("model").get_ref<const std::string&>();
@@ -52,8 +57,21 @@ void read_law(const Json& record, DampingDescription& damping) {
     law.over.nonrigid = record.at("momentum_form") == "projection"
                             ? NonrigidForm::projection
                             : NonrigidForm::velocity_gradient;
-  if (record.value("objective", false)) law.treatment = StageTreatment::objective;
-  if (record.value("second_order", false)) law.treatment = StageTreatment::second_order;
+  law.treatment = treatment_of(record);
+  check(law);
+}
+
+void read_modal(const Json& record, DampingDescription& damping) {
+  ModalLaw& law = damping.modal.emplace();
+  const Json& ratio = record.at("ratio");
+  law.ratios = ratio.is_array() ? ratio.get<std::vector<double>>()
+                                : std::vector<double>{ratio.get<double>()};
+  if (ratio.is_array()) law.modes = static_cast<Index>(law.ratios.size());
+  if (record.contains("modes")) law.modes = record.at("modes").get<Index>();
+  if (record.contains("knots"))
+    law.curve = std::make_shared<const FactorCurve>(
+        record.at("knots").get<std::vector<SplineCurve::Knot>>(), "knots");
+  law.treatment = treatment_of(record);
   check(law);
 }
 
@@ -84,7 +102,10 @@ DampingDescription damping(const Json& record, const std::string& at, Reader& re
   }
   if (model == "drag") return damping;
   try {
-    read_law(record, damping);
+    if (model == "modal")
+      read_modal(record, damping);
+    else
+      read_law(record, damping);
   } catch (const InputError& error) {
     reader.add_problem(record, at, error.what());
   }

@@ -12,6 +12,7 @@
 #include <pliant/constraint/strain_rows.hpp>
 #include <pliant/core/curve.hpp>
 #include <pliant/dissipation/damping_law.hpp>
+#include <pliant/dissipation/modal_law.hpp>
 #include <pliant/element/plasticity.hpp>
 #include <pliant/load/path_law.hpp>
 #include <pliant/material/constants.hpp>
@@ -117,7 +118,8 @@ struct InitialDescription {
 };
 struct DampingDescription {
   double alpha = 0, beta = 0;     // Rayleigh with K of the step's start, 1/s and s
-  std::optional<DampingLaw> law;  // any other
+  std::optional<DampingLaw> law;  // any other of the elements
+  std::optional<ModalLaw> modal;  // of single modes
   // Formulas for its strengths, in place of the numbers.
   std::optional<Expression> psi, phi, beta_field;
   std::string where;  // the record that holds them

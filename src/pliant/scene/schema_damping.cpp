@@ -1,4 +1,5 @@
 // Damping of bodies: the models, and what another model may be laid over.
+#include <pliant/dissipation/modal_law.hpp>
 #include <pliant/scene/scene_schema.hpp>
 
 namespace pliant {
@@ -50,6 +51,27 @@ std::vector<Member> spline_members() {
           required("base", named("damping_base"), "the model that is multiplied")};
 }
 
+std::vector<Member> modal_members() {
+  const SchemaRef ratio = nonnegative();
+  return {required("ratio", either({ratio, list(ratio, 1, kMostDampedModes)}),
+                   "damping over critical damping: of all these modes, or a list, one for each"),
+          optional("modes", integer(1, kMostDampedModes),
+                   "how many of the lowest modes that deform the body are damped; as many as there "
+                   "are ratios unless given, and 10 where there is one for all"),
+          optional("knots", list(list(number(), 2, 2), 2),
+                   "knots [x, factor] of a curve that multiplies it; x is the amplitude of the "
+                   "mode: how far it displaces the node that it moves most (m)")};
+}
+
+std::vector<Member> with_objective(std::vector<Member> members) {
+  members.push_back(
+      fallback("objective", "false", boolean(),
+               "minimise an objective in each stage instead of solving for the force"));
+  members.push_back(
+      fallback("second_order", "false", boolean(), "that objective, corrected to second order"));
+  return members;
+}
+
 // What the models that act on elements have in common.
 std::vector<Member> with_treatment(std::vector<Member> members) {
   const Names forms = {{"projection", "out of the rate of deformation, for any element"},
@@ -58,12 +80,7 @@ std::vector<Member> with_treatment(std::vector<Member> members) {
                              "take rigid motion out, so that no angular momentum is lost"));
   members.push_back(fallback("momentum_form", "\"projection\"", make(ChoiceSchema{"form", forms}),
                              "how it is taken out"));
-  members.push_back(
-      fallback("objective", "false", boolean(),
-               "minimise an objective in each stage instead of solving for the force"));
-  members.push_back(
-      fallback("second_order", "false", boolean(), "that objective, corrected to second order"));
-  return members;
+  return with_objective(std::move(members));
 }
 
 Definition damping_definition(const Vocabulary& vocabulary) {
@@ -77,6 +94,7 @@ Definition damping_definition(const Vocabulary& vocabulary) {
   add("principal-strain", principal_strain_members());
   add("power-law", with_treatment(power_law_members()));
   add("spline", with_treatment(spline_members()));
+  add("modal", with_objective(modal_members()));
   add("drag", {required("drag", nonnegative("1/s"), "force over mass and velocity")});
   return {
       "damping", "A force that takes energy out of a body.",
