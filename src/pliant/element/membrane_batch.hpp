@@ -127,7 +127,9 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
     return maps;
   }
   double local_stiffness(std::size_t part, double) const override {
-    return volume(part) * L::tangent(Vec3::Zero(), parameters(part))(0, 0);
+    double heavier = 1;
+    if constexpr (requires { L::heavier; }) heavier = L::heavier;
+    return heavier * volume(part) * L::tangent(Vec3::Zero(), parameters(part))(0, 0);
   }
   void local_gradient(const Configuration&, LocalRange range, std::span<const double> z,
                       std::span<double> gradient) const override {

@@ -15,6 +15,8 @@ namespace {
 // Parts without stiffness, such as those with no damping among others, get this of the largest
 // weight.
 constexpr double kLeastWeight = 1e-9;
+// So much faster than z does u change where a wall is hit.
+constexpr double kWall = 8;
 
 [[noreturn]] void refuse(std::string_view name) {
   throw InputError(
@@ -222,6 +224,20 @@ void AdmmParts::start_group(const Group& group, const Configuration& c, const St
 void AdmmParts::start(const Configuration& c, const StageView& stage, const Vector& z,
                       Vector& u) const {
   for (const Group& group : groups_) start_group(group, c, stage, z, u);
+}
+
+bool AdmmParts::keep_off_walls(const Place& other, const Vector& z, Vector& u) const {
+  bool any = false;
+  for (const Group& group : lasting())
+    for (std::size_t i = 0; i < group.maps.size(); ++i) {
+      const auto first = static_cast<Eigen::Index>(group.first + group.numbers() * i);
+      const auto n = static_cast<Eigen::Index>(group.numbers());
+      const double grown = (u.segment(first, n) - other.u.segment(first, n)).norm();
+      if (!(grown > kWall * (z.segment(first, n) - other.z.segment(first, n)).norm())) continue;
+      u.segment(first, n) = other.u.segment(first, n);
+      any = true;
+    }
+  return any;
 }
 
 void AdmmParts::start_contact(Vector& u) const {

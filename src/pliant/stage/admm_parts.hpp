@@ -53,6 +53,14 @@ class AdmmParts {
                 Vector& z) const;
   // u = W⁻¹ ∇Φ(z): what it is at the solution, if z is.
   void start(const Configuration& c, const StageView& stage, const Vector& z, Vector& u) const;
+  // Between two places u changes by about as much as z where weights stand for the stiffness. Where
+  // a wall is hit on the way (cloth at the limit of its stretch) it grows a thousand times faster
+  // and says nothing of the solution: such parts get the u of the other place. True where there
+  // were any.
+  struct Place {
+    const Vector &z, &u;
+  };
+  bool keep_off_walls(const Place& other, const Vector& z, Vector& u) const;
   // The same for contact alone, and back: W u of its rows.
   void start_contact(Vector& u) const;
   std::span<const double> contact_gradient(const Vector& u);

@@ -37,7 +37,8 @@ AdmmStage::AdmmStage(const SolverOptions& options)
 }
 
 std::vector<double> AdmmStage::memory() const {
-  std::vector<double> out = {level_, least_, contact_level_};
+  std::vector<double> out = {level_, least_, contact_level_, static_cast<double>(wall_z_.size())};
+  for (const Vector* x : {&wall_z_, &wall_force_}) out.insert(out.end(), x->begin(), x->end());
   if (contact_) {
     const std::vector<double> rows = contact_->memory();
     out.insert(out.end(), rows.begin(), rows.end());
@@ -46,10 +47,16 @@ std::vector<double> AdmmStage::memory() const {
 }
 
 void AdmmStage::restore(std::span<const double> memory) {
-  if (memory.size() < 3) return;
+  if (memory.size() < 4) return;
   level_ = memory[0], least_ = memory[1], contact_level_ = memory[2];
   scale_ = 0;
-  if (contact_) contact_->restore(memory.subspan(3));
+  const auto n = static_cast<std::size_t>(memory[3]);
+  memory = memory.subspan(4);
+  if (memory.size() < 2 * n) return;
+  walls_ = n > 0;
+  wall_z_ = as_vector(memory.first(n));
+  wall_force_ = as_vector(memory.subspan(n, n));
+  if (contact_) contact_->restore(memory.subspan(2 * n));
 }
 
 void AdmmStage::gather(const System& system) {
@@ -194,7 +201,8 @@ void AdmmStage::global_step(const StepContext& context, Vector& q) {
 
 double AdmmStage::wanted_level(const Residuals& now, const Residuals& earlier) const {
   const bool agree = now.primal < kAgree * now.dual;
-  if (agree) return std::max(level_ / kChange, least_);
+  // Lighter parts would meet their walls later.
+  if (agree) return std::max(level_ / kChange, walls_ ? std::max(least_, 1.0) : least_);
   return now.worst() < kStuck * earlier.worst() ? level_ : std::min(level_ * kChange, kMost);
 }
 
@@ -295,6 +303,7 @@ void AdmmStage::prepare(const StepContext& context, const Stage& stage) {
   }
   parts_.map(context.start.q, Dq_before_);
   prescribe(context, stage);
+  if (walls_ && level_ < 1) level_ = 1, scale_ = 0;
   factorize(context, stage);
   set_constant_part(context, stage);
 }
@@ -320,7 +329,27 @@ void AdmmStage::start(const StepContext& context, const Stage& stage, const Conf
   z_ = Dq_;
   place_contacts(context, q);
   parts_.start(c, stage_view(), z_, u_);
+  keep_off_walls(c);
   restart_acceleration();
+}
+
+void AdmmStage::keep_off_walls(const Configuration& c) {
+  wall_u_.resize(u_.size());
+  if (!walls_) {
+    parts_.start(c, stage_view(), Dq_before_, wall_u_);
+    walls_ = parts_.keep_off_walls({Dq_before_, wall_u_}, z_, u_);
+    return;
+  }
+  const Eigen::Index n = wall_z_.size();
+  wall_u_.head(n) = wall_force_.cwiseQuotient(parts_.weights_of_numbers().head(n));
+  parts_.keep_off_walls({wall_z_, wall_u_}, z_, u_);
+}
+
+void AdmmStage::remember_walls() {
+  if (!walls_) return;
+  const Eigen::Index n = u_.size() - parts_.contact_numbers();
+  wall_z_ = z_.head(n);
+  wall_force_ = parts_.weights_of_numbers().head(n).cwiseProduct(u_.head(n));
 }
 
 // Forces that grow much faster than the weights stand for (power laws of p > 1 after a jolt) may
@@ -368,6 +397,7 @@ StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vec
   for (Eigen::Index i = 0; i < v.size(); ++i)
     if (context.mask[static_cast<std::size_t>(i)]) v[i] = v_fixed_[i];
   if (contact_) contact_->set_forces(parts_.contact_gradient(u_));
+  remember_walls();
   finish(report, now, done && v.allFinite());
   report.factorizations = factorizations_ - before;
   report.unconverged = !converged;

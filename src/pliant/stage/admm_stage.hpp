@@ -34,7 +34,7 @@ class AdmmStage final : public StageSolver {
   bool solve_again(std::span<const double>, std::span<double>, SolveAccuracy) override {
     return false;
   }
-  std::vector<double> memory() const override;  // levels, rows of contact
+  std::vector<double> memory() const override;  // levels, what walls bear, rows of contact
   void restore(std::span<const double> memory) override;
 
  private:
@@ -55,6 +55,8 @@ class AdmmStage final : public StageSolver {
   void prepare(const StepContext& context, const Stage& stage);
   void resize();
   void start(const StepContext& context, const Stage& stage, const Configuration& c, Vector& q);
+  void keep_off_walls(const Configuration& c);
+  void remember_walls();
   void factorize(const StepContext& context, const Stage& stage);
   void factorize_axis(const StepContext& context, std::size_t axis);
   void add_drag(double scale, NodeMatrix& A) const;  // A += scale α M
@@ -94,6 +96,9 @@ class AdmmStage final : public StageSolver {
   std::array<std::unique_ptr<Factors>, 3> factors_;  // of the axes; null: as the first
   std::array<std::vector<Index>, 3> free_;           // nodes that are free along each axis
   Vector z_, u_, target_, Dq_, Dq_before_, z_before_, u_before_, Dq_p_, Dv_hat_;
+  // Once a wall was hit: z and W u where the last stage ended, for walls bear what no guess knows.
+  bool walls_ = false;
+  Vector wall_z_, wall_force_, wall_u_;
   std::array<Vector, 3> b_, x_;  // of each axis
   Vector constant_, load_, rhs_, q_fixed_, v_fixed_, a_fixed_, inertia_, pulled_, before_, v_hat_;
   int factorizations_ = 0;
