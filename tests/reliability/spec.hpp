@@ -67,6 +67,7 @@ struct SceneSpec {
   Vec3 gravity = Vec3(0, -kGravity, 0);
   std::vector<double> steps = {0.005};  // s; 0.04 comes beside
   double duration = 0.5;                // s
+  int most_steps = 0;                   // where the duration takes more of them; 0: all of it
   int quick_steps = 40;                 // of the quick set, at most; 0: to the end
   bool is_quick = true;                 // is it in the quick set, or too long for it?
   std::string quick_integrator = {};    // there; by default integrators take turns

@@ -198,7 +198,9 @@ class Trial {
   Outcome run() {
     if (world_.spec().settle_with) out_.failure = settle(*world_.spec().settle_with);
     if (!out_.failure.empty()) return out_;
-    const int whole = static_cast<int>(std::ceil(world_.spec().duration / combination_.h - 1e-9));
+    const SceneSpec& spec = world_.spec();
+    int whole = static_cast<int>(std::ceil(spec.duration / combination_.h - 1e-9));
+    if (spec.most_steps > 0) whole = std::min(whole, spec.most_steps);
     const int steps = limits_.steps > 0 ? std::min(limits_.steps, whole) : whole;
     out_.failure = go(std::max(steps, 1), steps == whole);
     out_.stages = watch_.stages;
