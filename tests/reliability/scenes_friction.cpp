@@ -106,8 +106,8 @@ SceneSpec arch(double mu, bool stands) {
   const double inner = 1.7, outer = 2.3, depth = 0.3, gap = 9e-4;
   SceneSpec spec{.walls = {make_floor(-gap)},
                  .steps = {0.01},
-                 .duration = stands ? 20.0 : 3.0,
-                 .quick_steps = 1,
+                 .duration = stands ? 20.0 : 1.0,
+                 .quick_steps = 10,
                  .frictions = {mu}};
   for (int k = 0; k < stones; ++k) {
     const double a = std::numbers::pi * k / stones + 0.5 * gap / outer * (k > 0);
@@ -125,6 +125,9 @@ SceneSpec arch(double mu, bool stands) {
   }
   spec.distance = 1e-3;
   spec.jitter = 1e-6;
+  // Stones of 2e10 Pa whose gaps are just within the barrier's distance push each other: methods
+  // that lose no energy would throw the keystone up by six centimetres.
+  spec.settle_with = 0.5;
   spec.at_end = [stands](const Journey& j) -> std::string {
     const double sunk = j.world.center(j.start, 12).y() - j.world.center(j.end, 12).y();
     if (stands && sunk > 0.02) return fmt::format("the keystone sank by {:.3g} m", sunk);
