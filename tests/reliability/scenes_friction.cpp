@@ -107,7 +107,7 @@ SceneSpec arch(double mu, bool stands) {
   SceneSpec spec{.walls = {make_floor(-gap)},
                  .steps = {0.01},
                  .duration = stands ? 20.0 : 1.0,
-                 .quick_steps = 10,
+                 .quick_steps = stands ? 10 : 2,
                  .frictions = {mu}};
   for (int k = 0; k < stones; ++k) {
     const double a = std::numbers::pi * k / stones + 0.5 * gap / outer * (k > 0);
