@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs the benchmarks and keeps their results as data with the commit: bench/results/NAME.json.
+# Runs the benchmarks, or those named, and keeps their results as data with the commit:
+#   tools/bench.sh [NAME …]      bench/results/NAME.json
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p bench/results
@@ -10,7 +11,8 @@ run() {
     "build/bench/bench_$1"
   fi
 }
-for name in beam integrators contact constraints coarsen admm viewer python_steps; do
+[ $# -gt 0 ] || set -- beam integrators contact constraints coarsen admm viewer python_steps
+for name in "$@"; do
   echo "bench $name …"
   run "$name" > "bench/results/$name.new"
   python3 - "$name" <<'PY'
