@@ -175,7 +175,7 @@ FrictionOptions friction_options(const ContactDescription& contact, double size)
   } else {
     const bool exact = std::get<std::string>(contact.lag) == "exact";
     options.lag = exact ? 200 : 50;
-    options.lag_change = exact ? kNoChange : 1e-3;
+    if (exact) options.lag_change = kNoChange;
   }
   return options;
 }

@@ -63,7 +63,7 @@ std::vector<Member> friction_members() {
                "the diagonal of the box around all bodies per second unless given"),
       fallback("lag", "6", lag,
                "how often a stage is solved with normal forces found anew, at most; it ends early "
-               "where they change by less than 1 %")};
+               "where they change by less than 0.1 %")};
 }
 
 }  // namespace
