@@ -7,4 +7,18 @@ namespace pliant {
 void set_blas_threads(
     int count);  // 0: as many as there are cores; no effect on a BLAS without threads
 
+// While it lives, loops of OpenMP that this thread comes to run on it alone. CHOLMOD has one around
+// the columns of every supernode, for four threads whatever OMP_NUM_THREADS says: on small
+// supernodes they wait for each other most of the time.
+class WithoutOpenMp {
+ public:
+  WithoutOpenMp();
+  ~WithoutOpenMp();
+  WithoutOpenMp(const WithoutOpenMp&) = delete;
+  WithoutOpenMp& operator=(const WithoutOpenMp&) = delete;
+
+ private:
+  int levels_ = 0;  // of nested loops with threads, as it was
+};
+
 }  // namespace pliant

@@ -7,10 +7,11 @@
 #include <atomic>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace pliant {
 
-CholmodSolver::CholmodSolver(Kind kind, bool fast) : kind_(kind) {
+CholmodSolver::CholmodSolver(Kind kind, bool fast) : kind_(kind), fast_(fast) {
   cholmod_start(&common_);
   common_.print = 0;
   common_.quick_return_if_not_posdef = 1;
@@ -155,7 +156,10 @@ SolveStatus CholmodSolver::factorize(const BlockMatrix& A) {
   if (!same) {
     has_factors_ = false;
     woodbury_.clear();
+    std::optional<WithoutOpenMp> alone;
+    if (!fast_) alone.emplace();
     cholmod_factorize(lower_, factor_, &common_);
+    alone.reset();
     if (common_.status == CHOLMOD_NOT_POSDEF) return SolveStatus::not_positive_definite;
     if (common_.status < CHOLMOD_OK) return SolveStatus::failed;
     if (factor_->minor < factor_->n) return SolveStatus::not_positive_definite;

@@ -41,6 +41,7 @@ class CholmodSolver final : public LinearSolver {
   void free_all();
 
   Kind kind_;
+  bool fast_;  // with as many threads as there are
   cholmod_common common_;
   cholmod_factor* factor_ = nullptr;
   cholmod_sparse* lower_ = nullptr;  // the permuted lower triangle, refilled by each factorisation

@@ -77,7 +77,10 @@ bool NodeCholesky::make_part(const NodeMatrix& M, double most, Part& part) {
   part.factor = cholmod_analyze(lower, &common_);
   const double entries = static_cast<double>(static_cast<int*>(lower->p)[part.free.size()]);
   const bool worth_it = part.factor && common_.lnz <= most * entries;
-  if (worth_it) cholmod_factorize(lower, part.factor, &common_);
+  if (worth_it) {
+    const WithoutOpenMp alone;
+    cholmod_factorize(lower, part.factor, &common_);
+  }
   const bool good =
       worth_it && common_.status == CHOLMOD_OK && part.factor->minor == part.factor->n;
   cholmod_free_sparse(&lower, &common_);
