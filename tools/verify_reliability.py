@@ -19,7 +19,6 @@ import sys
 import time
 
 root = pathlib.Path(__file__).resolve().parent.parent
-program = root / "build" / "tests" / "reliability" / "reliability"
 keys = ("scene", "integrator", "h", "mu", "jitter")
 figures = ("steps", "newton_per_step", "retries", "redone", "min_gap", "seconds")
 columns = (*keys, "outcome", "commit", "limit", *figures, "failure")
@@ -32,6 +31,7 @@ def arguments():
     parser.add_argument("--budget", type=float, default=float("inf"), help="seconds in all; the rest is left for later")
     parser.add_argument("--scene", action="append", default=[], help="only scenes of this name; may be repeated")
     parser.add_argument("--sample", type=int, help="so many combinations, chosen at random with a fixed seed")
+    parser.add_argument("--program", type=pathlib.Path, default=root / "build" / "tests" / "reliability" / "reliability")
     parser.add_argument("--results", type=pathlib.Path, default=root / "build" / "reliability.jsonl")
     parser.add_argument("--table", type=pathlib.Path, default=root / "bench" / "results" / "reliability.csv")
     parser.add_argument("--summary", type=pathlib.Path, default=root / "bench" / "results" / "reliability.json")
@@ -86,7 +86,7 @@ def urgency(row):
     return 0 if row is None else 1 if row["outcome"] != "passed" else 2
 
 
-def run_one(combination, seconds):
+def run_one(program, combination, seconds):
     """In a process of its own: what crashes, fails alone."""
     command = [str(program), "--run", *(str(combination[k]) for k in keys), "--seconds", str(seconds)]
     began = time.monotonic()
@@ -150,13 +150,13 @@ def summarise(options, table, everything, now):
     }
     path.write_text(json.dumps(summary, indent=1) + "\n")
     print(f"{summary['run']} of {summary['combinations']} combinations run, {commits.get(now, 0)} of them for {now}: "
-          f"{summary['passed']} passed, {summary['failed']} failed, {summary['out_of_time']} out of time; {path.relative_to(root)}")
+          f"{summary['passed']} passed, {summary['failed']} failed, {summary['out_of_time']} out of time; {path.name}")
     return summary["failed"] + summary["out_of_time"]
 
 
 def main():
     options = arguments()
-    listed = subprocess.run([str(program), "--list"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run([str(options.program), "--list"], capture_output=True, text=True, check=True).stdout
     everything = [json.loads(line) for line in listed.splitlines()]
     now = commit()
     table = read_table(options)
@@ -174,7 +174,7 @@ def main():
         for combination in chosen:
             if time.monotonic() - began > options.budget:
                 break
-            line = {"commit": now, "limit": options.seconds} | run_one(combination, options.seconds)
+            line = {"commit": now, "limit": options.seconds} | run_one(options.program, combination, options.seconds)
             with options.results.open("a") as file:
                 file.write(json.dumps(line) + "\n")
                 file.flush()
