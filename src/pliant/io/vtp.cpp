@@ -11,14 +11,7 @@
 namespace pliant {
 namespace {
 
-using formats::VtuArray;
 using formats::VtuNumbers;
-
-const VtuArray& require(VtuNumbers& file, std::string_view section, std::string_view name) {
-  const VtuArray* array = file.find(section, name);
-  if (!array) file.fail(fmt::format("has no array \"{}\"", name));
-  return *array;
-}
 
 template <class T>
 std::vector<VtkArray> one_array(VtkArrayHead head, const std::vector<T>& values) {
@@ -64,10 +57,10 @@ VtpSurface read_vtp(const std::filesystem::path& path, const std::string& label)
   const std::string bytes = load_mesh_file(path);
   VtuNumbers file(path.string(), bytes, "PolyData");
   const auto& [points, cells] = file.document().pieces[0];
-  const std::vector<double> x = file.reals(require(file, "Points", "Points"), "point", 3);
-  const std::vector<std::int64_t> corners = file.integers(require(file, "Polys", "connectivity"));
-  const std::vector<std::int64_t> ends = file.integers(require(file, "Polys", "offsets"));
-  const std::vector<std::int64_t> values = file.integers(require(file, "CellData", label));
+  const std::vector<double> x = file.reals(file.require("Points", "Points"), "point", 3);
+  const std::vector<std::int64_t> corners = file.integers(file.require("Polys", "connectivity"));
+  const std::vector<std::int64_t> ends = file.integers(file.require("Polys", "offsets"));
+  const std::vector<std::int64_t> values = file.integers(file.require("CellData", label));
   const auto polygons = static_cast<std::size_t>(cells);
   if (x.size() != 3 * static_cast<std::size_t>(points) || ends.size() != polygons ||
       values.size() != polygons || corners.size() != 3 * polygons)

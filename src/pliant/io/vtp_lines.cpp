@@ -10,14 +10,7 @@
 namespace pliant {
 namespace {
 
-using formats::VtuArray;
 using formats::VtuNumbers;
-
-const VtuArray& require(VtuNumbers& file, std::string_view section, std::string_view name) {
-  const VtuArray* array = file.find(section, name);
-  if (!array) file.fail(fmt::format("has no array \"{}\"", name));
-  return *array;
-}
 
 template <class T>
 VtkArray array_of(VtkArrayHead head, const std::vector<T>& values) {
@@ -60,12 +53,12 @@ VtpLines read_vtp_lines(const std::filesystem::path& path) {
   const std::string bytes = load_mesh_file(path);
   VtuNumbers file(path.string(), bytes, "PolyData");
   const std::int64_t points = file.document().pieces[0].points;
-  const std::vector<double> x = file.reals(require(file, "Points", "Points"), "point", 3);
-  const std::vector<std::int64_t> nodes = file.integers(require(file, "Lines", "connectivity"));
-  const std::vector<std::int64_t> ends = file.integers(require(file, "Lines", "offsets"));
-  const std::vector<std::int64_t> kinds = file.integers(require(file, "CellData", "kind"));
+  const std::vector<double> x = file.reals(file.require("Points", "Points"), "point", 3);
+  const std::vector<std::int64_t> nodes = file.integers(file.require("Lines", "connectivity"));
+  const std::vector<std::int64_t> ends = file.integers(file.require("Lines", "offsets"));
+  const std::vector<std::int64_t> kinds = file.integers(file.require("CellData", "kind"));
   VtpLines lines;
-  lines.tension = file.reals(require(file, "CellData", "tension"));
+  lines.tension = file.reals(file.require("CellData", "tension"));
   if (x.size() != 3 * static_cast<std::size_t>(points) || kinds.size() != ends.size() ||
       lines.tension.size() != ends.size())
     file.fail("its arrays have other lengths than its numbers of points and lines ask for");

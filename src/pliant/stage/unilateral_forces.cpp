@@ -195,8 +195,7 @@ bool UnilateralForces::fill_slots() {
   return true;
 }
 
-bool UnilateralForces::make_problem(const ContactRows& rows, const ContactAnswer& guess,
-                                    ContactReport& report) {
+bool UnilateralForces::make_problem(const ContactRows& rows, const ContactAnswer& guess) {
   const ConstraintSet& constraints = context_->system.constraints();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   rows_.clear(), slot_.clear(), b_.clear(), low_.clear(), high_.clear(), guess_.clear();
@@ -247,7 +246,7 @@ bool UnilateralForces::make_problem(const ContactRows& rows, const ContactAnswer
 
 bool UnilateralForces::balance(const ContactRows& rows, ContactAnswer& answer,
                                ContactReport& report) {
-  if (!make_problem(rows, answer, report)) {
+  if (!make_problem(rows, answer)) {
     report.fail("contact: the motion that forces lead to cannot be solved for");
     return false;
   }

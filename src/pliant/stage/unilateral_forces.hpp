@@ -47,7 +47,7 @@ class UnilateralForces final : public ContactForces {
   bool respond(const Vector& f, const Vector& g, Vector& x);
   Index slot_of(Row row, std::vector<Index>& slots);
   bool fill_slots();
-  bool make_problem(const ContactRows& rows, const ContactAnswer& guess, ContactReport& report);
+  bool make_problem(const ContactRows& rows, const ContactAnswer& guess);
   void add_row(Row row, Index slot, double b, double low, double high, double guess);
 
   const StepContext* context_ = nullptr;

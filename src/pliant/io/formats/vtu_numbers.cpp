@@ -44,6 +44,12 @@ const VtuArray* VtuNumbers::find(std::string_view section, std::string_view arra
   return nullptr;
 }
 
+const VtuArray& VtuNumbers::require(std::string_view section, std::string_view array) const {
+  const VtuArray* found = find(section, array);
+  if (!found) fail(fmt::format("has no array \"{}\"", array));
+  return *found;
+}
+
 void VtuNumbers::fail(const VtuArray& array, const std::string& problem) const {
   throw InputError(fmt::format("{}: array {} {}", name_, in_quotes(array.name), problem));
 }

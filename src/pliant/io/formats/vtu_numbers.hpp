@@ -18,6 +18,7 @@ class VtuNumbers {
   const VtuDocument& document() const { return document_; }
   const std::string& name() const { return name_; }
   const VtuArray* find(std::string_view section, std::string_view array) const;  // of piece 0
+  const VtuArray& require(std::string_view section, std::string_view array) const;
 
   std::vector<std::int64_t> integers(const VtuArray& array);
   // Finite; errors speak of the `item` of so many `components`.
