@@ -89,6 +89,24 @@ TEST_P(LowRankUpdate, OfAnotherUpdateOrMatrixIsItsOwn) {
   expect_solved("with both");
 }
 
+// Symmetric as a whole, but no column of Y is a multiple of Z's.
+TEST_P(LowRankUpdate, MayCrossItsColumns) {
+  Problem p = make_problem(4);
+  const Matrix swapped = p.update.Y * Matrix::Identity(4, 4).rowwise().reverse();
+  p.update.Z = p.update.Y * 20;
+  p.update.Y += 0.1 * swapped;
+  const auto solver = make_linear_solver(GetParam());
+  solver->analyze(p.A.shared_pattern());
+  solver->set_update(&p.update);
+  ASSERT_EQ(solver->factorize(p.A), SolveStatus::ok);
+  Vector x(p.b.size());
+  ASSERT_EQ(solver->solve(view(p.b), view(x), {1e-13}), SolveStatus::ok);
+  const Matrix dense = test::dense(p.A) + p.update.Y * p.update.Z.transpose();
+  ASSERT_LT((dense - dense.transpose()).norm(), 1e-13 * dense.norm());
+  const Vector exact = dense.ldlt().solve(p.b);
+  EXPECT_LT((x - exact).norm(), 1e-8 * exact.norm());
+}
+
 INSTANTIATE_TEST_SUITE_P(List, LowRankUpdate, testing::ValuesIn([] {
                            std::vector<std::string> names;
                            for (const LinearSolverInfo& info : linear_solvers())
@@ -96,6 +114,16 @@ INSTANTIATE_TEST_SUITE_P(List, LowRankUpdate, testing::ValuesIn([] {
                            return names;
                          }()),
                          [](const auto& info) { return info.param; });
+
+TEST(LowRankColumns, KnowWhatTheyAreMultiplesOf) {
+  LowRank update;
+  update.Z = Matrix::Random(12, 3);
+  update.Y = update.Z * Vec3(2, -0.5, 0).asDiagonal();
+  ASSERT_TRUE(multiples(update));
+  EXPECT_LT((*multiples(update) - Vec3(2, -0.5, 0)).norm(), 1e-14);
+  update.Y(3, 1) += 1e-6;
+  EXPECT_FALSE(multiples(update));
+}
 
 TEST(LowRankColumns, BecomeTheirSymmetricPart) {
   LowRank update;

@@ -18,7 +18,17 @@ Mat3 pair_mode(const Svd3& f, int k, double sign) {
   return mode;
 }
 
+// By Sylvester's criterion, with room for rounding; most elements need no eigenvalues.
+bool clearly_positive(const Mat3& A) {
+  constexpr double room = 1e-10;
+  const double largest = A.cwiseAbs().maxCoeff();
+  const double minor = A(0, 0) * A(1, 1) - A(0, 1) * A(1, 0);
+  return A(0, 0) > room * largest && minor > room * largest * largest &&
+         A.determinant() > room * largest * largest * largest;
+}
+
 void add_scalings(const Svd3& f, const Mat3& scaling, double threshold, PsdCorrection& correction) {
+  if (clearly_positive(scaling)) return;
   const SymmetricEigen3 eigen = symmetric_eigen(scaling);
   for (int k = 0; k < 3; ++k)
     if (eigen.values[k] < threshold)

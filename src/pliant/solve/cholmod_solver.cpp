@@ -2,6 +2,7 @@
 #include <pliant/core/parallel.hpp>
 #include <pliant/solve/blas_threads.hpp>
 #include <pliant/solve/cholmod_solver.hpp>
+#include <pliant/solve/low_rank_columns.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -170,11 +171,31 @@ SolveStatus CholmodSolver::factorize(const BlockMatrix& A) {
     return SolveStatus::ok;
   }
   if (woodbury_.is_for(*update_)) return SolveStatus::ok;
-  const bool good = woodbury_.prepare(*update_, [this](Matrix& B) { return solve_in_place(B); });
-  return good ? SolveStatus::ok : SolveStatus::failed;
+  return prepare_update() ? SolveStatus::ok : SolveStatus::failed;
 }
 
-bool CholmodSolver::solve_in_place(Matrix& B) {
+// Between the two solves where A = L Lᵀ: half the work, as Y is mostly a multiple of Z.
+bool CholmodSolver::prepare_update() {
+  if (kind_ == Kind::ldlt) {
+    Matrix P = update_->Y;
+    return solve_in_place(P) && woodbury_.prepare(*update_, std::move(P), update_->Z);
+  }
+  const auto forward = [this](const Matrix& B, Matrix& out) {
+    const double* x = solve_columns(CHOLMOD_L, B);
+    if (x) out = Eigen::Map<const Matrix>(x, B.rows(), B.cols());
+    return x != nullptr;
+  };
+  Matrix P, Q;
+  if (!forward(update_->Z, Q)) return false;
+  if (const std::optional<Vector> d = multiples(*update_))
+    P = Q * d->asDiagonal();
+  else if (!forward(update_->Y, P))
+    return false;
+  return woodbury_.prepare(*update_, std::move(P), std::move(Q));
+}
+
+// In the order of elimination; null where it fails.
+const double* CholmodSolver::solve_columns(int system, const Matrix& B) {
   const auto rows = static_cast<std::size_t>(B.rows()),
              columns = static_cast<std::size_t>(B.cols());
   auto& [right, solution, work_y, work_e] = block_;
@@ -182,19 +203,38 @@ bool CholmodSolver::solve_in_place(Matrix& B) {
     cholmod_free_dense(&right, &common_);
     right = cholmod_allocate_dense(rows, columns, rows, CHOLMOD_REAL, &common_);
   }
-  if (!right) return false;
+  if (!right) return nullptr;
   double* rhs = static_cast<double*>(right->x);
   for (Eigen::Index c = 0; c < B.cols(); ++c)
     for (std::size_t p = 0; p < order_.size(); ++p)
       for (int i = 0; i < 3; ++i) *rhs++ = B(3 * order_[p] + i, c);
-  if (!cholmod_solve2(CHOLMOD_A, factor_, right, nullptr, &solution, nullptr, &work_y, &work_e,
-                      &common_))
-    return false;
-  const double* x = static_cast<const double*>(solution->x);
+  const int good = cholmod_solve2(system, factor_, right, nullptr, &solution, nullptr, &work_y,
+                                  &work_e, &common_);
+  return good ? static_cast<const double*>(solution->x) : nullptr;
+}
+
+bool CholmodSolver::solve_in_place(Matrix& B) {
+  const double* x = solve_columns(CHOLMOD_A, B);
+  if (!x) return false;
   for (Eigen::Index c = 0; c < B.cols(); ++c)
     for (std::size_t p = 0; p < order_.size(); ++p)
       for (int i = 0; i < 3; ++i) B(3 * order_[p] + i, c) = *x++;
   return true;
+}
+
+// What is in rhs_, into solution_.
+bool CholmodSolver::solve_one(int system) {
+  return cholmod_solve2(system, factor_, rhs_, nullptr, &solution_, nullptr, &work_y_, &work_e_,
+                        &common_);
+}
+
+// L Lᵀ x = b with the correction in between.
+bool CholmodSolver::solve_corrected() {
+  if (!solve_one(CHOLMOD_L)) return false;
+  double* y = static_cast<double*>(rhs_->x);
+  std::copy_n(static_cast<const double*>(solution_->x), rhs_->nrow, y);
+  woodbury_.correct({y, rhs_->nrow});
+  return solve_one(CHOLMOD_Lt);
 }
 
 SolveStatus CholmodSolver::solve(std::span<const double> b, std::span<double> x, SolveAccuracy) {
@@ -202,9 +242,8 @@ SolveStatus CholmodSolver::solve(std::span<const double> b, std::span<double> x,
   double* rhs = static_cast<double*>(rhs_->x);
   for (std::size_t p = 0; p < order_.size(); ++p)
     for (int c = 0; c < 3; ++c) rhs[3 * p + c] = b[3 * order_[p] + c];
-  const int good = cholmod_solve2(CHOLMOD_A, factor_, rhs_, nullptr, &solution_, nullptr, &work_y_,
-                                  &work_e_, &common_);
-  if (!good) return SolveStatus::failed;
+  const bool between = woodbury_.active() && kind_ == Kind::llt;
+  if (!(between ? solve_corrected() : solve_one(CHOLMOD_A))) return SolveStatus::failed;
   const double* solution = static_cast<const double*>(solution_->x);
   bool finite = true;
   for (std::size_t p = 0; p < order_.size(); ++p)
@@ -212,7 +251,7 @@ SolveStatus CholmodSolver::solve(std::span<const double> b, std::span<double> x,
       x[3 * order_[p] + c] = solution[3 * p + c];
       finite = finite && std::isfinite(solution[3 * p + c]);
     }
-  if (finite && woodbury_.active()) woodbury_.correct(x);
+  if (finite && woodbury_.active() && !between) woodbury_.correct(x);
   return finite ? SolveStatus::ok : SolveStatus::failed;
 }
 

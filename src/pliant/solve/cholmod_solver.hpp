@@ -38,6 +38,10 @@ class CholmodSolver final : public LinearSolver {
   void order_nodes(const BlockPattern& pattern);
   void lay_out_lower(const BlockPattern& pattern);
   bool copy_lower(const BlockMatrix& A);  // whether it differs from the one before
+  bool prepare_update();
+  const double* solve_columns(int system, const Matrix& B);
+  bool solve_one(int system);
+  bool solve_corrected();
   void free_all();
 
   Kind kind_;

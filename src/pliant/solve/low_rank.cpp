@@ -11,12 +11,12 @@ void LowRank::remove(const DofMask& mask) {
   }
 }
 
-bool Woodbury::prepare(const LowRank& update, const std::function<bool(Matrix&)>& solve) {
+bool Woodbury::prepare(const LowRank& update, Matrix P, Matrix Q) {
   active_ = false;
-  AY_ = update.Y;
-  if (!solve(AY_)) return false;
-  Matrix inner = Matrix::Identity(update.Y.cols(), update.Y.cols());
-  inner.noalias() += update.Z.transpose() * AY_;
+  P_ = std::move(P);
+  Q_ = std::move(Q);
+  Matrix inner = Matrix::Identity(P_.cols(), P_.cols());
+  inner.noalias() += Q_.transpose() * P_;
   if (!inner.allFinite()) return false;
   inner_.compute(inner);
   update_ = update;
@@ -25,8 +25,8 @@ bool Woodbury::prepare(const LowRank& update, const std::function<bool(Matrix&)>
 }
 
 void Woodbury::correct(std::span<double> x) const {
-  const Vector small = inner_.solve(update_.Z.transpose() * as_vector(x));
-  as_vector(x).noalias() -= AY_ * small;
+  const Vector small = inner_.solve(Q_.transpose() * as_vector(x));
+  as_vector(x).noalias() -= P_ * small;
 }
 
 }  // namespace pliant

@@ -5,8 +5,6 @@
 
 #include <pliant/sparse/block_matrix.hpp>
 
-#include <functional>
-
 namespace pliant {
 
 using Matrix = Eigen::MatrixXd;
@@ -23,12 +21,13 @@ struct LowRank {
   void remove(const DofMask& mask);  // the masked coordinates take no part, as in BlockMatrix
 };
 
-// (A + Y Zᵀ)⁻¹ b = x − A⁻¹Y (I + Zᵀ A⁻¹ Y)⁻¹ Zᵀ x  with  x = A⁻¹ b.
+// (A + Y Zᵀ)⁻¹ b = x − P (I + Qᵀ P)⁻¹ Qᵀ x  with  x = A⁻¹ b, P = A⁻¹Y, Q = Z;
+// where A = L Lᵀ, the same between the two solves: L⁻ᵀ of it with x = L⁻¹ b, P = L⁻¹Y, Q = L⁻¹Z.
 class Woodbury {
  public:
-  // `solve` solves with A in place, column by column. False where the correction is singular.
-  [[nodiscard]] bool prepare(const LowRank& update, const std::function<bool(Matrix&)>& solve);
-  void correct(std::span<double> x) const;  // from A⁻¹ b to (A + Y Zᵀ)⁻¹ b
+  // False where the correction is singular.
+  [[nodiscard]] bool prepare(const LowRank& update, Matrix P, Matrix Q);
+  void correct(std::span<double> x) const;
   void clear() { active_ = false; }
   bool active() const { return active_; }
   bool is_for(const LowRank& update) const {
@@ -39,7 +38,7 @@ class Woodbury {
  private:
   bool active_ = false;
   LowRank update_;
-  Matrix AY_;  // A⁻¹ Y
+  Matrix P_, Q_;
   Eigen::PartialPivLU<Matrix> inner_;
 };
 

@@ -4,10 +4,15 @@
 
 #include <pliant/solve/low_rank.hpp>
 
+#include <optional>
+
 namespace pliant {
 
 // Columns of zeros behind those that are there; the number of the first of them.
 Eigen::Index append_columns(Eigen::Index count, LowRank& update);
+
+// d with Y Zᵀ = Z diag(d) Zᵀ to rounding, or nothing where a column of Y is no multiple of Z's.
+std::optional<Vector> multiples(const LowRank& update);
 
 // Y Zᵀ ← ½ (Y Zᵀ + Z Yᵀ). Columns that are multiples of each other stay as they are.
 void symmetrize(LowRank& update);
