@@ -1,7 +1,8 @@
 // What EigenFit costs: a step of a bar of about 4000 degrees of freedom, plain and with ten modes
 // corrected, of linear and of ARAP material, with modes found anew in every step and by `auto`, and
 // a step of the fine mesh; Cholesky factors on one thread.
-//   bench_coarsen   prints a JSON document; in the project's folder, for its scene
+//   bench_coarsen [PART]   prints a JSON document; in the project's folder, for its scene. With a
+//                          word, only cases with it in the name, like "arap, auto, si"
 #include <pliant/core/error.hpp>
 #include <pliant/reproduce/coarse_runs.hpp>
 #include <pliant/run/vocabulary.hpp>
@@ -82,7 +83,8 @@ ordered_json measure(const Example& example, double fine) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const std::string part = argc > 1 ? argv[1] : "";
   const tbb::global_control one(tbb::global_control::max_allowed_parallelism, 1);
   const Example examples[] = {
       {"linear", "linear", "be", 1, 1.3},        {"linear", "linear", "si", 1, 1.3},
@@ -92,6 +94,7 @@ int main() {
   std::map<std::pair<std::string, std::string>, double> fine;  // by law and integrator
   try {
     for (const Example& example : examples) {
+      if ((example.name + ", " + example.integrator).find(part) == std::string::npos) continue;
       const auto key = std::pair(example.law, example.integrator);
       if (!fine.contains(key)) fine[key] = on_the_fine_mesh(example);
       ordered_json& cases = document["cases"];
