@@ -107,7 +107,8 @@ bool ModalFlow::find_modes(const StepContext& context, std::string& reason) {
   Matrix start;
   if (warm) {
     start.resize(subspace_.X.rows(), subspace_.X.cols() + guards_.cols());
-    start << subspace_.X, guards_;
+    start.leftCols(subspace_.X.cols()) = subspace_.X;
+    if (guards_.cols() > 0) start.rightCols(guards_.cols()) = guards_;
   }
   Eigenpairs pairs = eigen_.solve({K_, system.mass(), context.mask}, count_, start);
   if (!pairs.ok) {
