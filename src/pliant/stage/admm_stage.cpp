@@ -1,7 +1,6 @@
 #include <pliant/stage/admm_stage.hpp>
 
 #include <pliant/core/error.hpp>
-#include <pliant/core/parallel.hpp>
 
 #include <fmt/format.h>
 
@@ -90,7 +89,7 @@ void AdmmStage::factorize(const StepContext& context, const Stage& stage) {
     parts_.set_contact_weights(*contact_);
     parts_.add_contact_matrix(scale, A_);
   }
-  for (std::size_t axis = 0; axis < 3; ++axis) factorize_axis(context, axis);
+  factorizations_ += factors_.factorize(A_, mask_);
 }
 
 void AdmmStage::add_drag(double scale, NodeMatrix& A) const {
@@ -101,35 +100,6 @@ void AdmmStage::add_drag(double scale, NodeMatrix& A) const {
          k < pattern.row_start[static_cast<std::size_t>(part.end)]; ++k)
       A.values()[static_cast<std::size_t>(k)] +=
           scale * part.alpha * M.values()[static_cast<std::size_t>(k)];
-}
-
-void AdmmStage::factorize_axis(const StepContext& context, std::size_t axis) {
-  std::vector<Index>& free = free_[axis];
-  free.clear();
-  std::vector<Index> number(static_cast<std::size_t>(context.system.nodes()), -1);
-  for (Index n = 0; n < context.system.nodes(); ++n)
-    if (!context.mask[3 * static_cast<std::size_t>(n) + axis] && A_.diagonal(n) > 0) {
-      number[static_cast<std::size_t>(n)] = static_cast<Index>(free.size());
-      free.push_back(n);
-    }
-  factors_[axis].reset();
-  if (axis > 0 && free == free_[0]) return;
-  std::vector<Eigen::Triplet<double>> entries;
-  const BlockPattern& pattern = A_.pattern();
-  for (const Index n : free)
-    for (Index k = pattern.row_start[static_cast<std::size_t>(n)];
-         k < pattern.row_start[static_cast<std::size_t>(n) + 1]; ++k) {
-      const Index m = pattern.column[static_cast<std::size_t>(k)];
-      if (m <= n && number[static_cast<std::size_t>(m)] >= 0)
-        entries.emplace_back(number[static_cast<std::size_t>(n)],
-                             number[static_cast<std::size_t>(m)],
-                             A_.values()[static_cast<std::size_t>(k)]);
-    }
-  const auto size = static_cast<Eigen::Index>(free.size());
-  Eigen::SparseMatrix<double> lower(size, size);
-  lower.setFromTriplets(entries.begin(), entries.end());
-  factors_[axis] = std::make_unique<Factors>(lower);
-  ++factorizations_;
 }
 
 // What (16a) has on its right side beside z and u: M (q_p + γq v_p) on free coordinates, with drag
@@ -176,25 +146,12 @@ void AdmmStage::prescribe(const StepContext& context, const Stage& stage) {
   parts_.freeze_damping(Dq_before_);
 }
 
-void AdmmStage::solve_axis(std::size_t axis, Vector& q) {
-  const std::vector<Index>& free = free_[axis];
-  Vector &b = b_[axis], &x = x_[axis];
-  b.resize(static_cast<Eigen::Index>(free.size()));
-  for (std::size_t k = 0; k < free.size(); ++k)
-    b[static_cast<Eigen::Index>(k)] = rhs_[3 * free[k] + static_cast<Eigen::Index>(axis)];
-  const Factors& factors = factors_[axis] ? *factors_[axis] : *factors_[0];
-  x = factors.solve(b);
-  for (std::size_t k = 0; k < free.size(); ++k)
-    q[3 * free[k] + static_cast<Eigen::Index>(axis)] = x[static_cast<Eigen::Index>(k)];
-}
-
-// The three axes do not see each other: at the same time.
 void AdmmStage::global_step(const StepContext& context, Vector& q) {
   target_ = z_ - u_;
   rhs_ = load_;
   parts_.add_transposed(target_, rhs_);
   rhs_ = constant_ + scale_ * rhs_;
-  parallel_for_each(3, 1, [&](std::size_t axis) { solve_axis(axis, q); });
+  factors_.solve(rhs_, q);
   for (Eigen::Index i = 0; i < q.size(); ++i)
     if (context.mask[static_cast<std::size_t>(i)]) q[i] = q_fixed_[i];
 }

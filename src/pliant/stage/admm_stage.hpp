@@ -14,11 +14,9 @@
 
 #include <pliant/solve/anderson.hpp>
 #include <pliant/stage/admm_parts.hpp>
+#include <pliant/stage/axis_factors.hpp>
 #include <pliant/stage/stage.hpp>
 
-#include <Eigen/SparseCholesky>
-
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -38,7 +36,6 @@ class AdmmStage final : public StageSolver {
   void restore(std::span<const double> memory) override;
 
  private:
-  using Factors = Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>>;
   struct Residuals {  // relative
     double primal = std::numeric_limits<double>::infinity(), dual = primal;
     double worst() const { return std::max(primal, dual); }
@@ -58,12 +55,10 @@ class AdmmStage final : public StageSolver {
   void keep_off_walls(const Configuration& c);
   void remember_walls();
   void factorize(const StepContext& context, const Stage& stage);
-  void factorize_axis(const StepContext& context, std::size_t axis);
   void add_drag(double scale, NodeMatrix& A) const;  // A += scale α M
   void prescribe(const StepContext& context, const Stage& stage);
   void set_constant_part(const StepContext& context, const Stage& stage);
   void global_step(const StepContext& context, Vector& q);  // (16a)
-  void solve_axis(std::size_t axis, Vector& q);
   double wanted_level(const Residuals& now, const Residuals& earlier) const;
   double wanted_contact_level(const Residuals& now) const;
   void adapt_weights(const StepContext& context, const Stage& stage, const Progress& now,
@@ -92,14 +87,12 @@ class AdmmStage final : public StageSolver {
   double scale_ = 0, gamma_q_ = 0;  // γq γv and γq of the factors
   double level_ = 1;  // times the weights that stiffness gives, and what it may not go below
   double least_ = 1.0 / 1024;
-  double contact_level_ = 1;                         // times the weights that contact is given
-  std::array<std::unique_ptr<Factors>, 3> factors_;  // of the axes; null: as the first
-  std::array<std::vector<Index>, 3> free_;           // nodes that are free along each axis
+  double contact_level_ = 1;  // times the weights that contact is given
+  AxisFactors factors_;
   Vector z_, u_, target_, Dq_, Dq_before_, z_before_, u_before_, Dq_p_, Dv_hat_;
   // Once a wall was hit: z and W u where the last stage ended, for walls bear what no guess knows.
   bool walls_ = false;
   Vector wall_z_, wall_force_, wall_u_;
-  std::array<Vector, 3> b_, x_;  // of each axis
   Vector constant_, load_, rhs_, q_fixed_, v_fixed_, a_fixed_, inertia_, pulled_, before_, v_hat_;
   int factorizations_ = 0;
 };
