@@ -49,7 +49,7 @@ double thickness_of(const ContactSurface& s, PairKind kind, const CandidatePair&
   return at(s.patches, a).radius + at(s.patches, b).radius;
 }
 
-const std::vector<CandidatePair>& Candidates::of(PairKind kind) const {
+std::vector<CandidatePair>& Candidates::of(PairKind kind) {
   switch (kind) {
     case PairKind::point_point:
       return point_point;
@@ -61,6 +61,10 @@ const std::vector<CandidatePair>& Candidates::of(PairKind kind) const {
       break;
   }
   return edge_edge;
+}
+
+const std::vector<CandidatePair>& Candidates::of(PairKind kind) const {
+  return const_cast<Candidates&>(*this).of(kind);
 }
 
 BroadPhase::BroadPhase(const ContactSurface& surface, Use use) : surface_(surface), use_(use) {}

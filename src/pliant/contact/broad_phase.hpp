@@ -31,6 +31,7 @@ struct Candidates {
   std::vector<CandidatePair> point_edge;   // edges without triangles: cables, capsules
   std::vector<CandidatePair> point_point;  // lone points: particles, balls; first < second
 
+  std::vector<CandidatePair>& of(PairKind kind);
   const std::vector<CandidatePair>& of(PairKind kind) const;
 };
 

@@ -18,13 +18,13 @@ namespace pliant {
 
 struct FrictionOptions {
   bool stick = true;
-  double epsilon = 1e-6;     // m to hold within, or m/s where it does not stick
-  int lag = 6;               // how often a stage is solved with newly found normal forces, at most
+  double epsilon = 1e-6;  // m to hold within, or m/s where it does not stick
+  int lag = 6;            // how often a stage is solved with newly found normal forces, at most
   // Of the forces: what changes by less has converged. Below it friction follows the pressure one
   // stage late, and a delay feeds vibrations that methods of second order do not damp: they grow
   // until they reach it.
   double lag_change = 1e-3;
-  double restitution = 1;    // e, at most: the part of the speed that contact gives back
+  double restitution = 1;       // e, at most: the part of the speed that contact gives back
   double rebound_speed = 1e-3;  // m/s: ε of the speed of opening
   bool has_loss() const { return restitution < 1; }
   double loss() const {  // η

@@ -60,9 +60,6 @@ constexpr double kRoundingChange = 1e-6;
 // changes as small as this goes round in circles.
 constexpr double kStallChange = 1e-6;
 constexpr int kStallIterations = 20;
-// Old factors serve as long as no more than so many iterations with them are to come: a solve and a
-// force cost about a fifteenth of a factorisation, and that factor would not be the last either.
-constexpr double kCheapIterations = 8;
 
 class NewtonSolve {
  public:
@@ -161,8 +158,8 @@ class NewtonSolve {
     if (!std::isfinite(last_change) || report_.change <= options_.tolerance)
       return report_.change <= kOldReach;
     const double rate = report_.change / last_change;
-    return rate < 0.5 &&
-           std::log(options_.tolerance / report_.change) > kCheapIterations * std::log(rate);
+    return rate < 0.5 && std::log(options_.tolerance / report_.change) >
+                             options_.cheap_iterations * std::log(rate);
   }
 
   // A and its factors at x, and the direction; false where A is not positive definite or there is

@@ -47,6 +47,10 @@ struct NewtonOptions {
   int max_iterations = 50;
   bool reuse = false;  // solve with factors of an earlier tangent while that converges fast
   Interruption interrupted = {};  // asked before every iteration
+  // Old factors serve as long as no more than so many iterations with them are to come. A solve and
+  // a force cost about a fifteenth of a factorisation, and that factor would not be the last
+  // either.
+  double cheap_iterations = 8;
 };
 
 enum class NewtonStatus {

@@ -37,20 +37,28 @@ void for_each_coupling(const ContactSurface& surface, const ContactSet& set,
 
 ContactDetector::ContactDetector(const BarrierTerm& term,
                                  std::shared_ptr<const BlockPattern> pattern)
-    : term_(term), broad_(term.surface()), base_(std::move(pattern)), pattern_(base_) {}
+    : term_(term),
+      near_(term.surface(), term.delta()),
+      base_(std::move(pattern)),
+      pattern_(base_) {}
+
+void ContactDetector::start_anew() {
+  near_.forget();
+  found_at_.clear();
+}
 
 void ContactDetector::look_along(std::span<const double> q, std::span<const double> dq) {
-  broad_.find(q, dq, term_.delta(), candidates_);
+  near_.look_along(q, dq);
   found_at_.clear();
 }
 
 double ContactDetector::safe_step(std::span<const double> q, std::span<const double> dq) const {
-  return term_.finder().safe_step(candidates_, q, dq);
+  return term_.finder().safe_step(near_.pairs(), q, dq);
 }
 
 const ContactSet& ContactDetector::contacts(const Configuration& c) {
   if (!std::ranges::equal(found_at_, c.q)) {
-    term_.finder().find(candidates_, c.q, term_.start_of(c), set_);
+    term_.finder().find(near_.pairs(), c.q, term_.start_of(c), set_);
     found_at_.assign(c.q.begin(), c.q.end());
   }
   return set_;

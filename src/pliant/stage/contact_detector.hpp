@@ -1,10 +1,12 @@
-// Contacts while a stage is solved: candidates are listed once for each way that Newton's method
-// goes, and serve the collision detection along it and every configuration on it. The matrix of the
-// stage gets the blocks that contacts couple beside those of the system; they stay for a while, so
-// that a solver need not analyse a new pattern whenever a contact comes or goes.
+// Contacts while a stage is solved: a list of the pairs that are near serves the collision
+// detection along a way that Newton's method goes, every configuration on it, and the ways that
+// follow while they stay near. The matrix of the stage gets the blocks that contacts couple beside
+// those of the system; they stay for a while, so that a solver need not analyse a new pattern
+// whenever a contact comes or goes.
 #pragma once
 
 #include <pliant/contact/friction_term.hpp>
+#include <pliant/contact/near_pairs.hpp>
 #include <pliant/system/system.hpp>
 
 #include <optional>
@@ -17,6 +19,8 @@ class ContactDetector {
 
   ContactDetector(const BarrierTerm& term, std::shared_ptr<const BlockPattern> pattern);
 
+  // Before another stage: what follows is the same whatever came before.
+  void start_anew();
   // The way from q to q + dq, or q alone where dq is empty.
   void look_along(std::span<const double> q, std::span<const double> dq);
   // How much of the way is safe to go.
@@ -37,8 +41,7 @@ class ContactDetector {
 
  private:
   const BarrierTerm& term_;
-  BroadPhase broad_;
-  Candidates candidates_;
+  NearPairs near_;
   ContactSet set_;
   std::vector<double> found_at_;  // q of set_; empty: of none
   Couplings couplings_;

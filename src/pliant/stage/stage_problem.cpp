@@ -38,6 +38,7 @@ void StageProblem::set(const StepContext& context, const Stage& stage) {
   }
   renewed_ = false;
   if (!detector_) return;
+  detector_->start_anew();
   q_end_ = q_fixed_;
   q_fixed_ = q_from_ = context.start.q;
 }
