@@ -40,6 +40,7 @@ thumbnail four-bodies 0.6 0.52
 thumbnail knee 0.6 0.6
 thumbnail shaken-creature 0.3 0.24
 thumbnail twisted-bar 0.32 0.28
+thumbnail twisted-mat 8.0 8.0
 thumbnail orthotropic-patch 1.2 1.0
 thumbnail trampoline 0.6 0.52
 thumbnail soft-arm 1.24 1.2

@@ -25,14 +25,17 @@ std::vector<Grip> twisting(double half) {
   return grips;
 }
 
-SceneSpec twisted_mat(double duration) {
-  SceneSpec spec{.pieces = {{.mesh = make_box({Vec3(1, 0.04, 1), {14, 1, 14}}), .young = 2e4}},
+// Ten seconds turn the ends by four turns against each other, a hundred by forty. A mat must have
+// the length and the cells for them: with less than a few cells to a turn there is no way to lie
+// that does not go through itself.
+SceneSpec twisted_mat(const BoxSpec& mat, double duration) {
+  SceneSpec spec{.pieces = {{.mesh = make_box(mat), .young = 2e4}},
                  .gravity = Vec3::Zero(),
                  .steps = {0.04},
                  .duration = duration,
                  .quick_steps = 8,
                  .frictions = {0}};
-  spec.pieces[0].grips = twisting(0.5);
+  spec.pieces[0].grips = twisting(0.5 * mat.size.x());
   spec.distance = 1e-3;
   return spec;
 }
@@ -62,15 +65,14 @@ Motion there_and_back(const Vec3& way, double time) {
 }
 
 // Two planes close from a distance of 2 to 0.1 and open again; what was between them recovers.
-// Stiff enough that weight takes no more than half a percent of the volume, and damped a little, so
-// that all of it rests at the end.
+// Stiff enough that neither weight nor friction, by which the bodies stay pressed against each
+// other when the walls have gone, takes a percent of the volume; damped a little, so that all of it
+// rests at the end.
 SceneSpec compactor() {
-  SceneSpec spec{
-      .pieces = {{.mesh = moved(make_cube(0.5, 2), Vec3(-0.3, 0.26, 0)), .alpha = 2},
-                 {.mesh = moved(make_sphere({0.25, 0.15}), Vec3(0.35, 0.26, 0.05)), .alpha = 2}},
-      .steps = {0.01},
-      .duration = 3.5,
-      .quick_steps = 15};
+  Piece cube{.mesh = moved(make_cube(0.5, 2), Vec3(-0.3, 0.26, 0)), .young = 2e5, .alpha = 2};
+  Piece ball{
+      .mesh = moved(make_sphere({0.25, 0.15}), Vec3(0.35, 0.26, 0.05)), .young = 2e5, .alpha = 2};
+  SceneSpec spec{.pieces = {cube, ball}, .steps = {0.01}, .duration = 3.5, .quick_steps = 15};
   spec.walls = {make_floor(), make_plane(Vec3(0, 0, -0.5), Vec3::UnitZ()),
                 make_plane(Vec3(0, 0, 0.5), -Vec3::UnitZ())};
   for (const double side : {-1.0, 1.0}) {
@@ -125,8 +127,14 @@ SceneSpec rollers() {
 }  // namespace
 
 std::vector<SceneEntry> pressed_scenes() {
-  std::vector<SceneEntry> list = {{"twisted-mat", [] { return twisted_mat(10); }},
-                                  {"twisted-mat-long", [] { return twisted_mat(100); }},
+  std::vector<SceneEntry> list = {{"twisted-mat",
+                                   [] {
+                                     return twisted_mat({Vec3(2, 0.04, 0.7), {28, 1, 10}}, 10);
+                                   }},
+                                  {"twisted-mat-long",
+                                   [] {
+                                     return twisted_mat({Vec3(8, 0.04, 0.3), {160, 1, 3}}, 100);
+                                   }},
                                   {"compactor", compactor},
                                   {"through-tube", squeezed_through_tube},
                                   {"rollers", rollers}};
