@@ -118,6 +118,35 @@ TEST(Friction, HoldsAndLetsGoNearTheCriticalAngleHoweverOftenNormalForcesAreFoun
   }
 }
 
+// Friction that follows the pressure one stage late feeds vibrations, however small they are. So it
+// must not be late even where the pressure changes by less than what counts as converged: with
+// backward Euler Δp_x = −μ N h and Δp_y = (N − m g) h, both with the N of the step's end.
+TEST(Friction, IsOfThePressureOfTheSameStageEvenWhereThatChangesLittle) {
+  const double mu = 0.5, h = 1e-3;
+  const FrictionOptions options{.epsilon = 1e-6 * kSize};
+  ContactScene scene = on_slope(0, mu, options);
+  settle(scene, 0);
+  for (Index n = 0; n < scene.model.bodies[0].end_node(); ++n)
+    node(view(scene.state.v), n) = Vec3(2, 0, 0);
+  go(scene, "be", h, 0.1);
+  for (Index n = 0; n < scene.model.bodies[0].end_node(); ++n)
+    node(view(scene.state.v), n).y() -= 6e-6;
+  const auto stepper = stepper_of("be");
+  const double weight = kG * scene.model.bodies[0].mass;
+  double least = weight, most = weight;
+  for (int k = 0; k < 20; ++k) {
+    const Vec3 before = scene.system().momentum(view(scene.state.q), view(scene.state.v)).linear;
+    ASSERT_TRUE(stepper->step(scene.system(), scene.state, h).ok);
+    const Vec3 force =
+        (scene.system().momentum(view(scene.state.q), view(scene.state.v)).linear - before) / h;
+    const double N = force.y() + weight;
+    least = std::min(least, N), most = std::max(most, N);
+    EXPECT_NEAR(-force.x() / (mu * N), 1, 1e-4) << k;
+  }
+  EXPECT_GT(most - least, 3e-4 * weight);
+  EXPECT_LT(most - least, options.lag_change * weight);
+}
+
 // Without sticking it creeps, at less than the speed below which friction fades.
 TEST(Friction, SmoothedInTheSpeedCreepsSlowly) {
   const double mu = 0.5, speed = 1e-3;
@@ -154,6 +183,32 @@ TEST(Restitution, IsThePartOfTheSpeedThatContactGivesBackAtMost) {
     }
   }
   EXPECT_GT(speed_after("trbdf2", 1, 0.002), 0.5 * v);  // which is what the limit is for
+}
+
+// What pairs of edges weigh changes from step to step, and what the guard remembers of their energy
+// is what it would find.
+TEST(EnergyGuard, GoesOnFromACheckpointToTheLastBitWherePairsOfEdgesHaveShares) {
+  SolidInput upper = block(Vec3(0, 0.8, 0));
+  const Eigen::Matrix3d turn =
+      (Eigen::AngleAxisd(0.6, Vec3::UnitY()) * Eigen::AngleAxisd(0.7, Vec3(1, 0, 1).normalized()))
+          .toRotationMatrix();
+  for (Vec3& x : upper.mesh.points) x = Vec3(0.2, 0.95, 0.2) + turn * (x - Vec3(0, 0.8, 0));
+  ContactScene scene({block(Vec3(0, 0.256, 0)), upper});
+  const auto guard = stepper_of("sdirk2");
+  int shared = 0;
+  for (int k = 0; k < 60; ++k) {
+    State state = scene.state;
+    const auto other = stepper_of("sdirk2");
+    other->restore(guard->memory());
+    ASSERT_TRUE(guard->step(scene.system(), scene.state, 0.01).ok);
+    if (!state.shares) continue;
+    ++shared;
+    ASSERT_TRUE(other->step(scene.system(), state, 0.01).ok);
+    EXPECT_EQ(state.q, scene.state.q);
+    EXPECT_EQ(state.v, scene.state.v);
+    EXPECT_EQ(other->memory(), guard->memory());
+  }
+  EXPECT_GT(shared, 2);
 }
 
 TEST(EnergyGuard, LetsNoStepGainEnergyInContactAndKeepsMoreThanBackwardEuler) {

@@ -37,17 +37,16 @@ EnergyGuard::EnergyGuard(std::unique_ptr<Stepper> stepper, std::unique_ptr<Stepp
 // What the last step ended with, where this one begins there.
 Energies EnergyGuard::energies_before(const System& system) {
   const bool known = known_ && known_->t == before_.t && known_->q == before_.q &&
-                     known_->v == before_.v && !before_.shares;
+                     known_->v == before_.v && known_->shares == before_.shares;
   return known ? known_->energies : system.energies(at(before_));
 }
 
 EdgeRise EnergyGuard::find_contacts(const BarrierTerm& contact, const State& after) {
-  Candidates candidates;
   BroadPhase(contact.surface(), BroadPhase::Use::once)
-      .find(view(after.q), {}, contact.delta(), candidates);
+      .find(view(after.q), {}, contact.delta(), candidates_);
   const ContactFinder& finder = contact.finder();
-  finder.find(candidates, view(after.q), {view(before_.q), before_.shares.get()}, ended_);
-  finder.find(candidates, view(after.q), {view(after.q)}, next_);
+  finder.find(candidates_, view(after.q), {view(before_.q), before_.shares.get()}, ended_);
+  finder.find(candidates_, view(after.q), {view(after.q)}, next_);
   return EdgeRise(ended_, next_, view(after.q), contact.delta());
 }
 
@@ -66,7 +65,7 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
   after.shares = shared(rise.shares(0));
   Configuration c = at(after);
   c.contacts = system.contact() ? &next_ : nullptr;
-  const Energies now = system.energies(c);
+  Energies now = system.energies(c);
   // Pairs that weigh more from now on have not pressed yet.
   if (system.contact()) c.contacts = &ended_;
   const double most = old.kinetic + old.elastic + old.contact + pressing(system, c);
@@ -81,7 +80,14 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
   const double paid = rise.total() > 0 ? std::clamp(room_ / rise.total(), 0.0, 1.0) : 1;
   room_ = std::min(tolerance_ * scale_, room_ - paid * rise.total());
   after.shares = shared(rise.shares(paid));
-  known_ = Known{after.t, after.q, after.v, now};
+  if (after.shares) {
+    c = at(after);
+    system.contact()->finder().find(candidates_, view(after.q), {view(after.q), after.shares.get()},
+                                    next_);
+    c.contacts = &next_;
+    now = system.energies(c);
+  }
+  known_ = Known{after.t, after.q, after.v, after.shares, now};
   return true;
 }
 

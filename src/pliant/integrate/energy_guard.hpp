@@ -55,10 +55,12 @@ class EnergyGuard final : public Stepper {
   double scale_ = 0, room_ = 0;  // J: the largest energy so far, and what may still be gained
   double longest_ = 0;           // s, of all steps
   State before_;
+  Candidates candidates_;  // of pairs, where the step ended
   ContactSet ended_, next_;
   struct Known {
     double t = 0;
     Vector q, v;
+    std::shared_ptr<const EdgeShares> shares;
     Energies energies;
   };
   std::optional<Known> known_;  // of the last step's end
