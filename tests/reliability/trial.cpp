@@ -129,7 +129,7 @@ bool needs_positive_det(const SceneSpec& spec) {
 class Ledger {
  public:
   Ledger(const World& world, Outcome& outcome)
-      : world_(world), outcome_(outcome), energies_(energies(world.start())) {
+      : world_(world), outcome_(outcome), energies_(energies(at(world.start()))) {
     for (const Body& body : world.model().bodies) mass_ += body.mass;
     momentum_ = world.system().momentum(view(world.start().q), view(world.start().v));
   }
@@ -138,23 +138,25 @@ class Ledger {
     outcome_.min_det = std::min(outcome_.min_det, smallest_det(world_, view(state.q)));
     if (needs_positive_det(world_.spec()) && !(outcome_.min_det > 0))
       return fmt::format("I3: det F = {:.3g}", outcome_.min_det);
+    Configuration c = at(state);
     ContactSet own;
-    if (const auto gap = world_.system().contact()->contacts(at(state), own).min_gap) {
+    c.contacts = &world_.system().contact()->contacts(c, own);
+    if (const auto gap = c.contacts->min_gap) {
       outcome_.min_gap = std::min(outcome_.min_gap, *gap);
       if (!(*gap > 0)) return fmt::format("I2: a gap of {:.3g} m", *gap);
     }
-    if (std::string wrong = check_energy(state, report); !wrong.empty()) return wrong;
+    if (std::string wrong = check_energy(c, report); !wrong.empty()) return wrong;
     return check_momentum(state);
   }
 
  private:
-  Energies energies(const State& state) const { return world_.system().energies(at(state)); }
+  Energies energies(const Configuration& c) const { return world_.system().energies(c); }
 
   // The guard's promise: no more than a part of the largest energy above the least since then,
   // through steps with contact. What is driven from outside has no such bound.
-  std::string check_energy(const State& state, const StepReport& report) {
+  std::string check_energy(const Configuration& c, const StepReport& report) {
     const Energies before = energies_;
-    energies_ = energies(state);
+    energies_ = energies(c);
     const auto scale_of = [](const Energies& e) { return e.kinetic + e.elastic + e.contact; };
     scale_ = std::max({scale_, scale_of(before), scale_of(energies_)});
     if (world_.is_driven()) return {};
