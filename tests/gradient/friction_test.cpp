@@ -57,9 +57,10 @@ TEST_P(Friction, OfTheSolutionHasAGradient) {
   expect_gradient(on_a_body(sliding_block(GetParam(), "exact")), parameters);
 }
 
+// The slip speed is felt by so little that differences over less are made of rounding.
 TEST_P(Friction, OfTheStartOfStepsHasAGradient) {
-  expect_gradient(on_a_floor(sliding_block(GetParam(), 1)), parameters);
-  expect_gradient(on_a_body(sliding_block(GetParam(), 1)), parameters);
+  expect_gradient(on_a_floor(sliding_block(GetParam(), 1)), parameters, {.part = 1e-4});
+  expect_gradient(on_a_body(sliding_block(GetParam(), 1)), parameters, {.part = 1e-4});
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Friction, ::testing::Values("be", "bdf2", "sdirk2", "trbdf2"),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace pliant {
@@ -14,9 +15,9 @@ constexpr int kMoreInContact = 4;
 // Contacts are found and kept apart along every step, whatever its direction came from: iterations
 // with old factors save less (NewtonOptions::cheap_iterations).
 constexpr double kCheapInContact = 3;
-// With normal forces that are off by more than kSmallLag, where there are rounds enough to mend
-// them, a stage is solved to kRoughTolerance only.
-constexpr double kRoughTolerance = 1e-2, kSmallLag = 3e-2;
+// With normal forces that are off by more than kSmallLag and come nearer fast, where there are
+// rounds enough to mend them, a stage is solved to kRoughTolerance only.
+constexpr double kRoughTolerance = 1e-3, kSmallLag = 3e-2;
 constexpr int kEnoughRounds = 3;
 
 }  // namespace
@@ -109,12 +110,14 @@ NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
 // anew once: pressure that friction follows one stage late feeds vibrations.
 void NewtonStage::attempt_with_friction(Vector& v, const FrictionOptions& friction,
                                         NewtonReport& total) {
-  bool exact = tolerance_ == options_.tolerance;
-  for (int k = 1; k < friction.lag && total.converged(); ++k) {
+  double last = std::numeric_limits<double>::infinity();
+  for (int k = 1; k < friction.lag && total.converged();) {
+    const bool exact = tolerance_ == options_.tolerance;
     const double change = problem_.renew_friction(view(v));
     if (exact && change <= friction.lag_change) return;
-    exact = exact || change <= kSmallLag || k + 1 == friction.lag;
-    if (exact) tolerance_ = options_.tolerance;
+    if (exact) ++k;
+    if (change <= kSmallLag || change > 0.5 * last) tolerance_ = options_.tolerance;
+    last = change;
     total.add(attempt(v));
   }
 }

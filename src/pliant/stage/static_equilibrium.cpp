@@ -76,6 +76,8 @@ double stiffness_over_mass(const System& system, StaticProblem& problem, const V
 constexpr double kFirst = 1e-2, kShortest = 1e-8, kLongest = 1e4;  // s, of steps
 constexpr double kMoment = 1e-6;                                   // s, for which pins are asked
 constexpr int kMostSteps = 1000;
+constexpr double kLoosest = 1e-8;  // of ‖K‖/‖M‖, of anchors
+constexpr int kMostAnchors = 30;
 constexpr double kFar = 1e3;  // sizes of the scene: nothing holds what went farther
 
 }  // namespace
@@ -153,13 +155,28 @@ StaticReport find_equilibrium(const System& system, State& state, const SolverOp
   if (!result.converged() || !q.allFinite()) {
     q = start.q;
     const double scale = stiffness_over_mass(system, problem, q, workspace.A);
-    for (const double part : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, 0.0}) {
-      if (is_interrupted(options.interrupted)) break;
-      problem.anchor(part * scale, Vector(q));
+    Vector anchor;
+    const auto solve_near = [&](double part) {
+      anchor = q;
+      problem.anchor(part * scale, anchor);
       result = solve_newton(problem, *solver, newton, workspace, view(q));
       report.newton += result.iterations;
       report.linear += result.linear;
       ++report.load_steps;
+      return result.converged();
+    };
+    for (const double part : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, kLoosest, 0.0}) {
+      if (is_interrupted(options.interrupted)) break;
+      solve_near(part);
+    }
+    // What can turn without any force, such as a body on one thread, has many equilibria and a
+    // singular tangent. The loosest anchor finds one of them when it no longer has to be moved.
+    if (!result.converged()) {
+      q = anchor;
+      bool still = false;
+      for (int k = 0; k < kMostAnchors && !still && solve_near(kLoosest); ++k)
+        still = problem.relative_size(view(q), view(Vector(q - anchor))) <= options.tolerance;
+      if (!still && result.converged()) result.status = NewtonStatus::linear_solve_failed;
     }
   }
   report.ok = result.converged() && !is_interrupted(options.interrupted) && q.allFinite() &&
