@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace pliant {
@@ -15,10 +14,6 @@ constexpr int kMoreInContact = 4;
 // Contacts are found and kept apart along every step, whatever its direction came from: iterations
 // with old factors save less (NewtonOptions::cheap_iterations).
 constexpr double kCheapInContact = 3;
-// With normal forces that are off by more than kSmallLag and come nearer fast, where there are
-// rounds enough to mend them, a stage is solved to kRoughTolerance only.
-constexpr double kRoughTolerance = 1e-3, kSmallLag = 3e-2;
-constexpr int kEnoughRounds = 3;
 
 }  // namespace
 
@@ -45,7 +40,6 @@ void NewtonStage::prepare(const StepContext& context, const Stage& stage) {
 NewtonReport NewtonStage::attempt(Vector& v) {
   problem_.prescribe_velocity(v);
   NewtonOptions options = options_;
-  options.tolerance = tolerance_;
   if (problem_.has_contact()) {
     options.max_iterations *= kMoreInContact;
     options.cheap_iterations = kCheapInContact;
@@ -105,19 +99,13 @@ NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
 }
 
 // Normal forces and directions are those of the start at first. They are found anew at the solution
-// and the stage is solved again, until they no longer change or that was done often enough. What
-// will be solved again need not be solved to the end, so even where little changes they are found
-// anew once: pressure that friction follows one stage late feeds vibrations.
+// and the stage is solved again, until they no longer change or that was done often enough; but
+// once even where they change little, since friction that follows the pressure one stage late feeds
+// vibrations.
 void NewtonStage::attempt_with_friction(Vector& v, const FrictionOptions& friction,
                                         NewtonReport& total) {
-  double last = std::numeric_limits<double>::infinity();
-  for (int k = 1; k < friction.lag && total.converged();) {
-    const bool exact = tolerance_ == options_.tolerance;
-    const double change = problem_.renew_friction(view(v));
-    if (exact && change <= friction.lag_change) return;
-    if (exact) ++k;
-    if (change <= kSmallLag || change > 0.5 * last) tolerance_ = options_.tolerance;
-    last = change;
+  for (int k = 1; k < friction.lag && total.converged(); ++k) {
+    if (problem_.renew_friction(view(v)) <= friction.lag_change && k > 1) return;
     total.add(attempt(v));
   }
 }
@@ -127,13 +115,11 @@ StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, V
   if (!context.system.constraints().empty()) return constrained_.solve(context, stage, v, q);
   prepare(context, stage);
   problem_.set(context, stage);
-  const FrictionTerm* friction = context.system.friction();
-  const bool roughly = friction && friction->options().lag >= kEnoughRounds;
-  tolerance_ = roughly ? std::max(options_.tolerance, kRoughTolerance) : options_.tolerance;
   NewtonReport newton = problem_.has_contact() ? attempt_with_contact(v) : attempt(v);
   if (!newton.converged() && v.allFinite() && problem_.can_fix_damping())
     newton.add(attempt_with_fixed_damping(v));
-  if (friction) attempt_with_friction(v, friction->options(), newton);
+  if (const FrictionTerm* friction = context.system.friction())
+    attempt_with_friction(v, friction->options(), newton);
   if (newton.status == NewtonStatus::not_finite && !stage.held && !problem_.has_contact()) {
     // The guess turned something inside out: start again from where the bodies are.
     v = (context.start.q - stage.q_p) / stage.gamma_q;

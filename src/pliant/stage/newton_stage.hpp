@@ -27,7 +27,6 @@ class NewtonStage final : public StageSolver {
   void restore_factors();
 
   NewtonOptions options_;
-  double tolerance_ = 0;  // of this attempt; that of the options for the last
   PreparedSolver solver_;
   StageProblem problem_;
   NewtonWorkspace workspace_;
