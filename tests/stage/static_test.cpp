@@ -7,18 +7,24 @@
 namespace pliant {
 namespace {
 
+struct Rest {
+  explicit Rest(const System& system) : state(system.make_state()), f(system.dofs()) {
+    report = find_equilibrium(system, state, {.linear = "cholesky", .tolerance = 1e-9});
+    system.force({0, view(state.q), view(state.v), nullptr}, view(f));
+  }
+  State state;
+  Vector f;  // N, with what pins carry
+  StaticReport report;
+};
+
 TEST(StaticEquilibrium, BalancesAllForcesOfASoftBeamThatHangsFarDown) {
   for (const std::string law : {"stable-neo-hookean", "neo-hookean", "fixed-corotated", "corotated",
                                 "stvk", "linear", "arap"}) {
     const Model model =
         test::make_beam({.size = Vec3(4, 1, 1), .cells = {8, 2, 2}, .law = law, .young = 3e5});
     const System& system = *model.system;
-    State state = system.make_state();
-    const StaticReport report =
-        find_equilibrium(system, state, {.linear = "cholesky", .tolerance = 1e-9});
+    const auto [state, f, report] = Rest(system);
     ASSERT_TRUE(report.ok) << law << ": " << report.reason;
-    Vector f(system.dofs());
-    system.force({0, view(state.q), view(state.v), nullptr}, view(f));
     double free = 0, held = 0;
     std::vector<bool> pinned(system.nodes(), false);
     for (const Index n : system.pins()[0].nodes) pinned[n] = true;
@@ -43,12 +49,8 @@ TEST(StaticEquilibrium, FindsOneOfManyWhereABodyMayTurn) {
     Pin pin;
     pin.nodes = {system.nodes() - 1};
     system.add_pin(pin);
-    State state = system.make_state();
-    const StaticReport report =
-        find_equilibrium(system, state, {.linear = "cholesky", .tolerance = 1e-9});
+    const auto [state, f, report] = Rest(system);
     ASSERT_TRUE(report.ok) << law << ": " << report.reason;
-    Vector f(system.dofs());
-    system.force({0, view(state.q), view(state.v), nullptr}, view(f));
     double free = 0;
     for (Index n = 0; n + 1 < system.nodes(); ++n)
       free = std::max(free, f.segment<3>(3 * n).norm());
