@@ -86,10 +86,11 @@ TEST(NearPairs, LookOnceForWaysThatShrinkAndAgainWhereOneLeaves) {
   const Vector away = Vector::Constant(q.size(), 0.2);
   near.look_along(view(q), view(away));
   EXPECT_EQ(near.searches(), 2);
-  near.look_along(view(q), {});
+  near.look_along(view(q), {});  // the list around this place is still there
+  EXPECT_EQ(near.searches(), 2);
   near.forget();
   near.look_along(view(q), {});
-  EXPECT_EQ(near.searches(), 4);
+  EXPECT_EQ(near.searches(), 3);
 }
 
 TEST(NearPairs, HoldFewPairsThatAreFar) {
@@ -100,6 +101,21 @@ TEST(NearPairs, HoldFewPairsThatAreFar) {
   Candidates fresh;
   BroadPhase(heap.surface).find(view(heap.q), {}, 1e-3, fresh);
   EXPECT_LT(near.pairs().edge_edge.size(), fresh.edge_edge.size() / 10);
+}
+
+// Where the reach is wide lists are long: of all in the wide one, few are asked step after step.
+TEST(NearPairs, HoldLittleMoreThanShortWaysNeed) {
+  const double reach = 0.2;
+  Heap heap(7);
+  heap.q = heap.rest;
+  NearPairs near(heap.surface, reach);
+  std::mt19937 random(3);
+  const Vector dq = random_way(heap.q.size(), 1e-3 * reach, random);
+  near.look_along(view(heap.q), view(dq));
+  Candidates wide;
+  BroadPhase(heap.surface).find(view(heap.q), {}, 2 * reach, wide);
+  EXPECT_LT(near.pairs().edge_edge.size(), 0.5 * wide.edge_edge.size());
+  EXPECT_GT(near.pairs().edge_edge.size(), 20u);
 }
 
 TEST(NearPairs, AreTheSameForAnyNumberOfThreads) {

@@ -248,6 +248,7 @@ class Trial {
       if (!report.ok) return fmt::format("I5: at {:.6g} s: {}", state.t, report.reason);
       state.t = (k + 1) * combination_.h;
       ++out_.steps;
+      if (limits_.progress) limits_.progress(k + 1, steps, clock_.seconds());
       watch_.look_at(view(state.q), fmt::format("{:.9g} s", state.t));
       if (const std::string wrong = ledger.enter(state, report); !wrong.empty())
         return fmt::format("{} at {:.6g} s", wrong, state.t);

@@ -5,6 +5,7 @@
 
 #include <reliability/world.hpp>
 
+#include <functional>
 #include <limits>
 
 namespace pliant::reliability {
@@ -30,6 +31,8 @@ struct Outcome {
 struct TrialLimits {
   int steps = 0;       // 0: as long as the scene says
   double seconds = 0;  // of the clock; 0: as long as it takes
+  // After every step; may be empty.
+  std::function<void(int done, int steps, double seconds)> progress = {};
 };
 
 Outcome run_trial(const SceneSpec& spec, const Combination& combination,

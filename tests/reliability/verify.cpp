@@ -1,8 +1,10 @@
 // Runs combinations of the whole product and writes one line of JSON for each.
 //   reliability --list                             the combinations, one per line
 //   reliability --run SCENE INTEGRATOR H MU JITTER [--steps N] [--seconds S]
+// The longest take an hour: every ten seconds they say how far they are, to standard error.
 #include <reliability/product.hpp>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -43,6 +45,16 @@ int list() {
   return 0;
 }
 
+constexpr double kSaidEvery = 10;  // s
+
+auto saying_how_far() {
+  return [said = 0.0](int done, int steps, double seconds) mutable {
+    if (seconds < said + kSaidEvery) return;
+    said = seconds;
+    std::cerr << fmt::format("{} of {} steps in {:.0f} s\n", done, steps, seconds);
+  };
+}
+
 int run(const std::vector<std::string>& words) {
   if (words.size() < 6) {
     std::cerr << "reliability --run SCENE INTEGRATOR H MU JITTER [--steps N] [--seconds S]\n";
@@ -50,7 +62,7 @@ int run(const std::vector<std::string>& words) {
   }
   const Combination c{words[1], words[2], std::stod(words[3]), std::stod(words[4]),
                       static_cast<unsigned>(std::stoul(words[5]))};
-  TrialLimits limits;
+  TrialLimits limits{.progress = saying_how_far()};
   for (std::size_t k = 6; k + 1 < words.size(); k += 2) {
     if (words[k] == "--steps") limits.steps = std::stoi(words[k + 1]);
     if (words[k] == "--seconds") limits.seconds = std::stod(words[k + 1]);

@@ -1,5 +1,6 @@
 #include <pliant/contact/near_pairs.hpp>
 
+#include <pliant/contact/axis_gap.hpp>
 #include <pliant/contact/contact_set.hpp>
 #include <pliant/core/parallel.hpp>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr double kWays = 2;         // of the next way: room for those to come, which are shorter
 constexpr double kTooMuch = 8;      // of the room that is needed: with more, a list holds too much
+constexpr double kClose = 0.125;    // of the reach: the least room of a close list
 constexpr double kOfEdges = 0.125;  // of a mean edge: with more room, neighbours fill the list
 constexpr std::size_t kBlock = 1024;
 
@@ -47,60 +49,77 @@ NearPairs::NearPairs(const ContactSurface& surface, double reach)
       most_room_(std::max(4 * reach, kOfEdges * mean_edge(surface))),
       broad_(surface) {}
 
-void NearPairs::look_along(std::span<const double> q, std::span<const double> dq) {
-  const double room = std::max(reach_, kWays * longest_way(dq));
-  if (room_ > 0 && room_ <= kTooMuch * room && lasts(q, dq)) return;
-  ++searches_;
-  if (room <= most_room_)
-    look_around(q, room);
-  else
-    look_on_way(q, dq);
-}
-
-// Both ends are within the room, and so is the way between them.
-bool NearPairs::lasts(std::span<const double> q, std::span<const double> dq) const {
-  if (place_.size() != q.size()) return false;
+bool NearPairs::List::serves(double needed, double spare, std::span<const double> q,
+                             std::span<const double> dq) const {
+  if (room <= 0 || room > kTooMuch * needed || place.size() != q.size()) return false;
+  const double within = room - spare;
+  if (within < 0) return false;
+  // Both ends are, and so is the way between them.
   for (Index n = 0; n < static_cast<Index>(q.size() / 3); ++n) {
-    const Vec3 from = node(q, n) - node(place_, n);
+    const Vec3 from = node(q, n) - node(place, n);
     const Vec3 to = dq.empty() ? from : from + node(dq, n);
-    if (!(std::max(from.squaredNorm(), to.squaredNorm()) <= room_ * room_)) return false;
+    if (!(std::max(from.squaredNorm(), to.squaredNorm()) <= within * within)) return false;
   }
   return true;
 }
 
-// near(kind, pair, nodes) for every pair of the list: those that are not near go.
+void NearPairs::look_along(std::span<const double> q, std::span<const double> dq) {
+  const double way = kWays * longest_way(dq);
+  const double close = std::max(kClose * reach_, way), wide = std::max(reach_, way);
+  if (close_.serves(close, 0, q, dq)) return;
+  if (wide > most_room_) return look_on_way(q, dq);
+  // What is close to q is not further from the place of the wide list than q is.
+  if (!wide_.serves(wide, close, q, {})) {
+    ++searches_;
+    broad_.find(q, {}, reach_ + 2 * wide, wide_.pairs);
+    pick_around(q, wide, wide_.pairs, wide_);
+  }
+  pick_around(q, close, wide_.pairs, close_);
+}
+
 template <class Near>
-void NearPairs::keep(Near&& near) {
+void NearPairs::pick(const Candidates& from, Candidates& to, Near&& near) {
   for (const PairKind kind : pair_kinds) {
-    std::vector<CandidatePair>& pairs = pairs_.of(kind);
+    const std::vector<CandidatePair>& pairs = from.of(kind);
     is_near_.resize(pairs.size());
     parallel_for_each(pairs.size(), kBlock, [&](std::size_t k) {
       is_near_[k] = near(kind, pairs[k], nodes_of(surface_, kind, pairs[k]));
     });
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < pairs.size(); ++k)
-      if (is_near_[k]) pairs[kept++] = pairs[k];
-    pairs.resize(kept);
+    std::vector<CandidatePair>& picked = to.of(kind);
+    if (&to != &from) picked.resize(pairs.size());
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < is_near_.size(); ++k)
+      if (is_near_[k]) picked[count++] = pairs[k];
+    picked.resize(count);
   }
 }
 
-void NearPairs::look_around(std::span<const double> q, double room) {
+void NearPairs::pick_around(std::span<const double> q, double room, const Candidates& from,
+                            List& to) {
   const double within = reach_ + 2 * room;
-  broad_.find(q, {}, within, pairs_);
-  keep([&](PairKind kind, const CandidatePair& pair, const std::array<Index, 4>& nodes) {
-    return !(distance(kind, gather(q, nodes)) - thickness_of(surface_, kind, pair) >= within);
-  });
-  place_.assign(q.begin(), q.end());
-  room_ = room;
+  pick(from, to.pairs,
+       [&](PairKind kind, const CandidatePair& pair, const std::array<Index, 4>& nodes) {
+         const PairPoints x = gather(q, nodes);
+         const double thick = thickness_of(surface_, kind, pair);
+         if (axis_gap(kind, x) - thick >= within) return false;
+         return !(distance(kind, x) - thick >= within);
+       });
+  to.place.assign(q.begin(), q.end());
+  to.room = room;
 }
 
 void NearPairs::look_on_way(std::span<const double> q, std::span<const double> dq) {
-  broad_.find(q, dq, reach_, pairs_);
-  keep([&](PairKind kind, const CandidatePair& pair, const std::array<Index, 4>& nodes) {
-    const double within = reach_ + longest_relative_way(kind, gather(dq, nodes));
-    return !(distance(kind, gather(q, nodes)) - thickness_of(surface_, kind, pair) >= within);
-  });
-  room_ = 0;
+  ++searches_;
+  broad_.find(q, dq, reach_, close_.pairs);
+  pick(close_.pairs, close_.pairs,
+       [&](PairKind kind, const CandidatePair& pair, const std::array<Index, 4>& nodes) {
+         const PairPoints x = gather(q, nodes);
+         const double thick = thickness_of(surface_, kind, pair);
+         const double within = reach_ + longest_relative_way(kind, gather(dq, nodes));
+         if (axis_gap(kind, x) - thick >= within) return false;
+         return !(distance(kind, x) - thick >= within);
+       });
+  close_.room = 0;
 }
 
 }  // namespace pliant
