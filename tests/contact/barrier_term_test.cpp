@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 namespace pliant {
 namespace {
 
@@ -182,6 +184,45 @@ TEST(BarrierTerm, StepsEndBeforeContact) {
   EXPECT_GT(step, 0.4);
   const Vector away = -dq;
   EXPECT_EQ(stack.term->max_step(stack.at(stack.q), view(away)), 1);
+}
+
+// Two roofs, ridge on ridge, one turned by `angle` about the vertical: the force that holds the
+// upper one.
+double force_between_ridges(double angle, double gap, double delta) {
+  const Mesh roof = make_box({Vec3(2, 0.2, 0.2), {1, 1, 1}, ElementType::hex8});
+  const Index n = roof.point_count();
+  const double half = 0.1 * std::sqrt(2.0);  // from the axis to a ridge
+  const Mat3 tilt = Eigen::AngleAxisd(0.25 * std::numbers::pi, Vec3::UnitX()).toRotationMatrix();
+  const Mat3 turn = Eigen::AngleAxisd(angle, Vec3::UnitY()).toRotationMatrix();
+  Vector q(6 * n);
+  for (Index k = 0; k < n; ++k) {
+    const Vec3 x = tilt * roof.points[static_cast<std::size_t>(k)];
+    node(view(q), k) = turn * (x + Vec3(0.02, 2 * half + gap, 0));
+    node(view(q), n + k) = x;
+  }
+  ContactSurface surface;
+  surface.add({.name = "upper", .modulus = 1e5}, make_surface(roof), 0, view(q));
+  surface.add({.name = "lower", .modulus = 1e5}, make_surface(roof), n, view(q));
+  surface.finish();
+  const BarrierTerm term(std::move(surface), delta);
+  Vector f = Vector::Zero(q.size());
+  term.add_force({0, view(q), view(q), nullptr, nullptr}, view(f));
+  double total = 0;
+  for (Index k = 0; k < n; ++k) total += node(view(f), k).y();
+  return total;
+}
+
+// The ends of ridges that cross at a small angle are far away, in gaps, and bear nothing. So the
+// guard must not be weakened for such an angle, or the gap is used up to its last digit: far inside
+// its range it bears the part guard_range of what a contact does.
+TEST(BarrierTerm, EdgesAtASmallAngleAreGuardedWhereTheirEndsAreFar) {
+  const double delta = 1e-3, gap = 1e-4 * delta;
+  const double crossing = force_between_ridges(0.5, gap, delta);
+  EXPECT_GT(crossing, 0);
+  for (const double angle : {0.01, 1e-3}) {
+    ASSERT_GT(angle, guard_range * delta);  // so far are the ends apart
+    EXPECT_GT(force_between_ridges(angle, gap, delta), guard_range * crossing) << angle;
+  }
 }
 
 TEST(BarrierTerm, APlaneBearsThePressureOfTheFormula) {

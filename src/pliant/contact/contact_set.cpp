@@ -127,7 +127,10 @@ void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double>
     if (contact.stiffness > 0) part.contacts.push_back(contact);
   }
   if (!guarded) return;
+  // Edges are parallel where their ends are as near as their nearest points, to within the range:
+  // ends that are further away than that do not bear what the edges press with.
   contact.range = guard_range;
+  contact.parallel *= guard_range * guard_range;
   contact.stiffness = full / guard_range;
   part.contacts.push_back(contact);
 }
