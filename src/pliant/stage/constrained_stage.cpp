@@ -214,7 +214,7 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   report = settle(now);
   if (const FrictionTerm* friction = context.system.friction())
     for (int k = 1; k < friction->options().lag && report.ok; ++k) {
-      if (problem_.renew_friction(view(now.v)) <= friction->options().lag_change) break;
+      if (problem_.renew_friction(view(now.v)) <= friction->options().lag_change && k > 1) break;
       StageReport again = settle(now);
       report.add(again);
       report.ok = again.ok, report.reason = again.reason;
