@@ -41,6 +41,11 @@ double longest_relative_way(PairKind kind, const PairPoints& dx) {
   return std::sqrt(squared);
 }
 
+// Where points are no numbers, too: such a pair is not left out.
+bool is_nearer(PairKind kind, const PairPoints& x, double than) {
+  return !(axis_gap(kind, x) >= than) && !(distance(kind, x) >= than);
+}
+
 }  // namespace
 
 NearPairs::NearPairs(const ContactSurface& surface, double reach)
@@ -99,10 +104,7 @@ void NearPairs::pick_around(std::span<const double> q, double room, const Candid
   const double within = reach_ + 2 * room;
   pick(from, to.pairs,
        [&](PairKind kind, const CandidatePair& pair, const std::array<Index, 4>& nodes) {
-         const PairPoints x = gather(q, nodes);
-         const double thick = thickness_of(surface_, kind, pair);
-         if (axis_gap(kind, x) - thick >= within) return false;
-         return !(distance(kind, x) - thick >= within);
+         return is_nearer(kind, gather(q, nodes), within + thickness_of(surface_, kind, pair));
        });
   to.place.assign(q.begin(), q.end());
   to.room = room;
@@ -113,11 +115,8 @@ void NearPairs::look_on_way(std::span<const double> q, std::span<const double> d
   broad_.find(q, dq, reach_, close_.pairs);
   pick(close_.pairs, close_.pairs,
        [&](PairKind kind, const CandidatePair& pair, const std::array<Index, 4>& nodes) {
-         const PairPoints x = gather(q, nodes);
-         const double thick = thickness_of(surface_, kind, pair);
          const double within = reach_ + longest_relative_way(kind, gather(dq, nodes));
-         if (axis_gap(kind, x) - thick >= within) return false;
-         return !(distance(kind, x) - thick >= within);
+         return is_nearer(kind, gather(q, nodes), within + thickness_of(surface_, kind, pair));
        });
   close_.room = 0;
 }
