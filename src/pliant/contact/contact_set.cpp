@@ -13,7 +13,11 @@ namespace {
 
 constexpr double kConeWidth = 0.05;  // the sine beyond a normal within which an edge fades out
 constexpr double kParallel = 1e-3;   // ‖e₁×e₂‖² over the product of the squared lengths
-constexpr double kKept = 0.1;        // of a gap, see CcdOptions
+// Of a gap, see CcdOptions. A surface that slides over a bent one comes nearer by the square of its
+// way, and is stopped where the gap allows; a Newton step that has to make room at most doubles the
+// gap. So where a guard alone is between two surfaces half of it is kept: with less, gaps and ways
+// shrink together, and Newton's method creeps along the bend.
+constexpr double kKept = 0.1, kKeptInGuard = 0.5;
 constexpr std::size_t kBlock = 256;
 
 double mean_positive(std::span<const double> values, std::span<const Index> patch, Index which) {
@@ -232,10 +236,12 @@ double ContactFinder::safe_step(const Candidates& candidates, std::span<const do
       for (std::size_t k = begin; k < end; ++k) {
         const std::array<Index, 4> n = nodes_of(surface_, kind, pairs[k]);
         const PairPoints x = gather(q, n), dx = gather(dq, n);
-        const CcdOptions options{.thickness = thickness_of(surface_, kind, pairs[k]),
-                                 .kept = kKept};
+        const double thickness = thickness_of(surface_, kind, pairs[k]);
         // A pair that stays out of its range is not asked how much of its gap it keeps.
-        if (axis_gap_on_way(kind, x, dx) - options.thickness >= delta_) continue;
+        if (axis_gap_on_way(kind, x, dx) - thickness >= delta_) continue;
+        const double guarded = thickness + guard_range * delta_;
+        const bool in_guard = axis_gap(kind, x) < guarded && distance(kind, x) < guarded;
+        const CcdOptions options{.thickness = thickness, .kept = in_guard ? kKeptInGuard : kKept};
         const CcdAnswer answer = find_impact(kind, x, dx, options);
         parts[begin / kBlock] = std::min(parts[begin / kBlock], answer.time);
       }

@@ -57,7 +57,7 @@ class ContactFinder {
   void find(const Candidates& candidates, std::span<const double> q, const WeightsFrom& start,
             ContactSet& out) const;
 
-  // How much of dq can be gone so that no pair uses up more than nine tenths of its gap.
+  // How much of dq can be gone so that all keep a tenth of their gap, and half of a guard's.
   double safe_step(const Candidates& candidates, std::span<const double> q,
                    std::span<const double> dq) const;
 

@@ -6,6 +6,19 @@
 #include <algorithm>
 
 namespace pliant {
+namespace {
+
+// Is the force at the start of a step another one than at the end of the step before, by what the
+// term freezes there? Contact freezes weights of edges, which change by what a step turns them: so
+// little that the acceleration of the last stage is better than a new one. That would come from
+// forces of gaps which are known within the solver's tolerance only, where a small gap makes a
+// thousand times the force of it (twenty interlocked rings with trbdf2 at h = 0.04: 124 Newton
+// iterations a step instead of 30, and 13 steps of 21 redone instead of 1 of 25).
+bool begins_with_other_force(const Term& term) {
+  return term.lags() && term.kind() != TermKind::contact;
+}
+
+}  // namespace
 
 System::System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms,
                std::size_t obstacles, Followers followers)
@@ -56,7 +69,8 @@ bool System::symmetric() const {
   return std::all_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->symmetric(); });
 }
 bool System::lags() const {
-  return std::any_of(terms_.begin(), terms_.end(), [](const auto& t) { return t->lags(); });
+  return std::any_of(terms_.begin(), terms_.end(),
+                     [](const auto& t) { return begins_with_other_force(*t); });
 }
 
 bool System::remembers() const {
@@ -128,7 +142,7 @@ void System::open_step(State& state, double h, StepData& data, DofMask& mask) co
   for (std::size_t k = 0; k < terms_.size(); ++k)
     if (terms_[k]->lags()) {
       terms_[k]->lag(now, data.lagged[k]);
-      state.a_known = false;
+      if (begins_with_other_force(*terms_[k])) state.a_known = false;
     }
 }
 
