@@ -186,6 +186,19 @@ TEST(BarrierTerm, StepsEndBeforeContact) {
   EXPECT_EQ(stack.term->max_step(stack.at(stack.q), view(away)), 1);
 }
 
+TEST(BarrierTerm, StepsLeaveHalfOfAGuardsGap) {
+  const double delta = 0.02;
+  for (const double gap : {0.5 * guard_range * delta, 2 * guard_range * delta}) {
+    const Stack stack(gap, delta, {4, 1, 3}, true);
+    Vector dq = Vector::Zero(stack.q.size());
+    for (Index n = 0; n < stack.upper_nodes; ++n) node(view(dq), n) = Vec3(0, -1, 0);
+    const double used = gap < guard_range * delta ? 0.5 : 0.9;
+    const double step = stack.term->max_step(stack.at(stack.q), view(dq));
+    EXPECT_LE(step, used * gap * (1 + 1e-6));
+    EXPECT_GT(step, 0.9 * used * gap);
+  }
+}
+
 // Two roofs, ridge on ridge, one turned by `angle` about the vertical: the force that holds the
 // upper one.
 double force_between_ridges(double angle, double gap, double delta) {
