@@ -53,6 +53,21 @@ TEST(BoxTree, FindsWhatComparingAllFinds) {
   }
 }
 
+TEST(BoxTree, LeavesOutThoseUpToANumber) {
+  RandomBoxes random(33);
+  const std::vector<Box> boxes = random.make(700, 0.3);
+  BoxTree tree;
+  tree.update(boxes);
+  for (std::size_t k = 0; k < boxes.size(); ++k) {
+    std::set<Index> found, expected;
+    tree.for_each_overlap(
+        boxes[k], [&](Index i) { found.insert(i); }, static_cast<Index>(k));
+    for (std::size_t i = k + 1; i < boxes.size(); ++i)
+      if (boxes[i].overlaps(boxes[k])) expected.insert(static_cast<Index>(i));
+    EXPECT_EQ(found, expected);
+  }
+}
+
 TEST(BoxTree, KeepsItsShapeWhileBoxesMoveALittleAndFindsAllTheSame) {
   RandomBoxes random(32);
   std::vector<Box> boxes = random.make(800, 0.1);

@@ -68,12 +68,17 @@ void BoxTree::refit() {
   for (std::size_t k = nodes_.size(); k-- > 0;) {
     Node& node = nodes_[k];
     node.box = Box();
-    for (Index i = node.first; i < node.end; ++i)
-      node.box.add(boxes_[static_cast<std::size_t>(order_[static_cast<std::size_t>(i)])]);
+    for (Index i = node.first; i < node.end; ++i) {
+      const Index item = order_[static_cast<std::size_t>(i)];
+      node.box.add(boxes_[static_cast<std::size_t>(item)]);
+      node.last = std::max(node.last, item);
+    }
     if (node.first != node.end) continue;
     for (std::size_t child = k + 1; child < static_cast<std::size_t>(node.next);
-         child = static_cast<std::size_t>(nodes_[child].next))
+         child = static_cast<std::size_t>(nodes_[child].next)) {
       node.box.add(nodes_[child].box);
+      node.last = std::max(node.last, nodes_[child].last);
+    }
   }
 }
 

@@ -44,18 +44,18 @@ class BoxTree {
   // coordinate that is not finite is in nobody's way: it overlaps nothing.
   void update(std::span<const Box> boxes);
 
-  // take(i) for every box i that overlaps, in an order that depends on the tree alone.
+  // take(i) for every box i > after that overlaps, in an order that depends on the tree alone.
   template <class Take>
-  void for_each_overlap(const Box& box, Take&& take) const {
+  void for_each_overlap(const Box& box, Take&& take, Index after = -1) const {
     for (std::size_t k = 0; k < nodes_.size();) {
       const Node& node = nodes_[k];
-      if (!node.box.overlaps(box)) {
+      if (node.last <= after || !node.box.overlaps(box)) {
         k = static_cast<std::size_t>(node.next);
         continue;
       }
       for (Index i = node.first; i < node.end; ++i) {
         const Index item = order_[static_cast<std::size_t>(i)];
-        if (boxes_[static_cast<std::size_t>(item)].overlaps(box)) take(item);
+        if (item > after && boxes_[static_cast<std::size_t>(item)].overlaps(box)) take(item);
       }
       ++k;
     }
@@ -69,6 +69,7 @@ class BoxTree {
     Box box;
     Index next = 0;            // where a walk goes on that passes this node over
     Index first = 0, end = 0;  // of order_; empty for inner nodes
+    Index last = -1;           // the greatest number of a box in it
   };
   void build();
   void split(Index first, Index end);

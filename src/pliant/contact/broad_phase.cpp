@@ -114,8 +114,8 @@ void BroadPhase::make_boxes(std::span<const double> q, std::span<const double> d
 // where bodies are find nothing, and are not asked. So a wide terrain costs little more than the
 // part of it that is trodden on.
 template <class Allowed>
-void BroadPhase::search(std::span<const Box> queries, const BoxTree& tree, Allowed&& allowed,
-                        std::vector<CandidatePair>& out) {
+void BroadPhase::search(std::span<const Box> queries, const BoxTree& tree, Among among,
+                        Allowed&& allowed, std::vector<CandidatePair>& out) {
   const std::size_t blocks = (queries.size() + kBlock - 1) / kBlock;
   found_.resize(std::max(found_.size(), blocks));
   parallel_ranges(queries.size(), kBlock, [&](std::size_t begin, std::size_t end) {
@@ -125,9 +125,12 @@ void BroadPhase::search(std::span<const Box> queries, const BoxTree& tree, Allow
       const auto i = static_cast<Index>(k);
       const std::size_t first = found.size();
       if (!queries[k].overlaps(bodies_)) continue;
-      tree.for_each_overlap(queries[k], [&](Index j) {
-        if (allowed(i, j)) found.push_back({i, j});
-      });
+      tree.for_each_overlap(
+          queries[k],
+          [&](Index j) {
+            if (allowed(i, j)) found.push_back({i, j});
+          },
+          among == Among::itself ? i : -1);
       // By number, so that the order does not depend on when the tree was built.
       std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end(),
                 [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -147,22 +150,22 @@ void BroadPhase::find(std::span<const double> q, std::span<const double> dq, dou
   wire_tree_.update(wire_boxes_);
   lone_tree_.update(lone_boxes_);
   search(
-      points_, triangle_tree_,
+      points_, triangle_tree_, Among::others,
       [&s](Index p, Index t) {
         return s.may_touch(at(s.point_patch, p), at(s.triangle_patch, t)) &&
                !contains(at(s.triangles, t), at(s.points, p));
       },
       out.point_triangle);
   search(
-      edges_, edge_tree_,
+      edges_, edge_tree_, Among::itself,
       [&s](Index e, Index f) {
-        return e < f && s.may_touch(at(s.edge_patch, e), at(s.edge_patch, f)) &&
+        return s.may_touch(at(s.edge_patch, e), at(s.edge_patch, f)) &&
                !contains(at(s.edges, f), at(s.edges, e)[0]) &&
                !contains(at(s.edges, f), at(s.edges, e)[1]);
       },
       out.edge_edge);
   search(
-      points_, wire_tree_,
+      points_, wire_tree_, Among::others,
       [&s](Index p, Index k) {
         const Index e = at(s.wires, k);
         return s.may_touch(at(s.point_patch, p), at(s.edge_patch, e)) &&
@@ -171,10 +174,10 @@ void BroadPhase::find(std::span<const double> q, std::span<const double> dq, dou
       out.point_edge);
   for (CandidatePair& pair : out.point_edge) pair.second = at(s.wires, pair.second);
   search(
-      lone_boxes_, lone_tree_,
+      lone_boxes_, lone_tree_, Among::itself,
       [&s](Index a, Index b) {
-        return a < b && s.may_touch(at(s.point_patch, at(s.lone_points, a)),
-                                    at(s.point_patch, at(s.lone_points, b)));
+        return s.may_touch(at(s.point_patch, at(s.lone_points, a)),
+                           at(s.point_patch, at(s.lone_points, b)));
       },
       out.point_point);
   for (CandidatePair& pair : out.point_point)

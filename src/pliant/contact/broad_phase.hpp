@@ -48,8 +48,10 @@ class BroadPhase {
  private:
   void leave_out_far_obstacles();
   void make_boxes(std::span<const double> q, std::span<const double> dq, double reach);
+  // `itself`: the tree holds the queries, and each pair is found once, first < second.
+  enum class Among { others, itself };
   template <class Allowed>
-  void search(std::span<const Box> queries, const BoxTree& tree, Allowed&& allowed,
+  void search(std::span<const Box> queries, const BoxTree& tree, Among among, Allowed&& allowed,
               std::vector<CandidatePair>& out);
 
   const ContactSurface& surface_;

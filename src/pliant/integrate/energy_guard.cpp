@@ -34,16 +34,17 @@ EnergyGuard::EnergyGuard(std::unique_ptr<Stepper> stepper, std::unique_ptr<Stepp
                          double tolerance)
     : stepper_(std::move(stepper)), safe_(std::move(safe)), tolerance_(tolerance) {}
 
-// What the last step ended with, where this one begins there.
-Energies EnergyGuard::energies_before(const System& system) {
-  const bool known = known_ && known_->t == before_.t && known_->q == before_.q &&
-                     known_->v == before_.v && known_->shares == before_.shares;
-  return known ? known_->energies : system.energies(at(before_));
+bool EnergyGuard::goes_on() const {
+  return known_ && known_->t == before_.t && known_->q == before_.q && known_->v == before_.v &&
+         known_->shares == before_.shares;
 }
 
 EdgeRise EnergyGuard::find_contacts(const BarrierTerm& contact, const State& after) {
-  BroadPhase(contact.surface(), BroadPhase::Use::once)
-      .find(view(after.q), {}, contact.delta(), candidates_);
+  if (surface_ != &contact.surface()) {
+    surface_ = &contact.surface();
+    broad_ = std::make_unique<BroadPhase>(*surface_);
+  }
+  broad_->find(view(after.q), {}, contact.delta(), candidates_);
   const ContactFinder& finder = contact.finder();
   finder.find(candidates_, view(after.q), {view(before_.q), before_.shares.get()}, ended_);
   finder.find(candidates_, view(after.q), {view(after.q)}, next_);
@@ -55,7 +56,8 @@ EdgeRise EnergyGuard::find_contacts(const BarrierTerm& contact, const State& aft
 // losses have to pay for it before anything else is let pass.
 bool EnergyGuard::accepts(const System& system, State& after, const StepReport& report,
                           bool whatever) {
-  const Energies old = energies_before(system);
+  const bool known = goes_on();
+  const Energies old = known ? known_->energies : system.energies(at(before_));
   if (report.contacts == 0 && old.contact == 0) {
     after.shares = nullptr;
     return true;
@@ -69,8 +71,14 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
   // Pairs that weigh more from now on have not pressed yet.
   if (system.contact()) c.contacts = &ended_;
   const double most = old.kinetic + old.elastic + old.contact + pressing(system, c);
-  WorkMeter meter(system, before_);
-  meter.add_step(after);
+  const ContactSet* unpaid = system.contact() ? &next_ : nullptr;
+  if (after.shares) {
+    system.contact()->finder().find(candidates_, view(after.q), {view(after.q), after.shares.get()},
+                                    unpaid_);
+    unpaid = &unpaid_;
+  }
+  WorkMeter meter(system, before_, known && system.contact() ? &known_->contacts : nullptr);
+  meter.add_step(after, unpaid);
   const double gain = now.total() - rise.total() - old.total() - meter.work() - meter.doubt();
   // What is thrown away says nothing about how much energy there is.
   const double scale = std::max(scale_, most), room = room_ + tolerance_ * (scale - scale_);
@@ -87,7 +95,7 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
     c.contacts = &next_;
     now = system.energies(c);
   }
-  known_ = Known{after.t, after.q, after.v, after.shares, now};
+  known_ = Known{after.t, after.q, after.v, after.shares, now, next_};
   return true;
 }
 

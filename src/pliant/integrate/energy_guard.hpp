@@ -44,7 +44,8 @@ class EnergyGuard final : public Stepper {
   std::span<const double> multipliers() const override { return stepper_->multipliers(); }
 
  private:
-  Energies energies_before(const System& system);
+  // Does this step begin where the last one ended?
+  bool goes_on() const;
   // The contacts where the step ended, weighted by where it began and by where it ended.
   EdgeRise find_contacts(const BarrierTerm& contact, const State& after);
   bool bounces(const System& system, const State& after, const StepReport& report) const;
@@ -55,13 +56,16 @@ class EnergyGuard final : public Stepper {
   double scale_ = 0, room_ = 0;  // J: the largest energy so far, and what may still be gained
   double longest_ = 0;           // s, of all steps
   State before_;
-  Candidates candidates_;  // of pairs, where the step ended
-  ContactSet ended_, next_;
+  std::unique_ptr<BroadPhase> broad_;
+  const ContactSurface* surface_ = nullptr;  // of broad_
+  Candidates candidates_;                    // of pairs, where the step ended
+  ContactSet ended_, next_, unpaid_;
   struct Known {
     double t = 0;
     Vector q, v;
     std::shared_ptr<const EdgeShares> shares;
     Energies energies;
+    ContactSet contacts;
   };
   std::optional<Known> known_;  // of the last step's end
 };

@@ -11,25 +11,32 @@ bool works(const Pin& pin) { return pin.from > 0 || !pin.motion.at_rest(); }
 
 }  // namespace
 
-WorkMeter::WorkMeter(const System& system, const State& start) : system_(system) {
+WorkMeter::WorkMeter(const System& system, const State& start, const ContactSet* contacts)
+    : system_(system) {
   for (const auto& term : system.terms())
     if (term->kind() == TermKind::external && (term->time_dependent() || !term->has_potential()))
       loads_.push_back(term.get());
   pins_work_ = std::any_of(system.pins().begin(), system.pins().end(), works);
-  go_on(start, 0);
+  go_on(start, 0, contacts);
 }
 
-void WorkMeter::go_on(const State& state, double work) {
+void WorkMeter::find_force(const State& state, const ContactSet* contacts, Vector& f) const {
+  f.resize(system_.dofs());
+  Configuration c = at(state);
+  c.contacts = contacts;
+  system_.force(c, view(f));
+}
+
+void WorkMeter::go_on(const State& state, double work, const ContactSet* contacts) {
   before_ = state;
   work_ = work;
-  f_.resize(system_.dofs());
-  if (pins_work_) system_.force(at(before_), view(f_));
+  if (pins_work_) find_force(before_, contacts, f_);
 }
 
-void WorkMeter::add_step(const State& state) {
+void WorkMeter::add_step(const State& state, const ContactSet* contacts) {
   doubt_ = 0;
   for (const Term* load : loads_) work_ += work_of_load(*load, state);
-  if (pins_work_) work_ += work_of_pins(state);
+  if (pins_work_) work_ += work_of_pins(state, contacts);
   work_ += of_constraints_.over_step(system_, before_, state);
   before_ = state;
 }
@@ -49,10 +56,9 @@ double WorkMeter::work_of_load(const Term& load, const State& state) {
   return 0.5 * (f0_ + f1_).dot(state.q - before_.q);
 }
 
-double WorkMeter::work_of_pins(const State& state) {
-  f1_.resize(system_.dofs());
+double WorkMeter::work_of_pins(const State& state, const ContactSet* contacts) {
   f0_.resize(system_.dofs());
-  system_.force(at(state), view(f1_));
+  find_force(state, contacts, f1_);
   const double h = state.t - before_.t;
   v_ = state.v - before_.v;
   system_.mass().multiply(view(v_), view(f0_));

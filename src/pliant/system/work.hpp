@@ -21,18 +21,21 @@ namespace pliant {
 
 class WorkMeter {
  public:
-  WorkMeter(const System& system, const State& start);
+  // Contacts at a state may be known, see Configuration; null: they are found.
+  WorkMeter(const System& system, const State& start, const ContactSet* contacts = nullptr);
 
-  void go_on(const State& state, double work);     // from a checkpoint
+  void go_on(const State& state, double work, const ContactSet* contacts = nullptr);
   void go_on_with(double more) { work_ += more; }  // J, done between two steps
-  void add_step(const State& state);               // the step from the state before to this one
-  double work() const { return work_; }            // J, since the start
+  // The step from the state before to this one.
+  void add_step(const State& state, const ContactSet* contacts = nullptr);
+  double work() const { return work_; }  // J, since the start
   // J: how much the pins' forces changed over the last step leaves their work in doubt by.
   double doubt() const { return doubt_; }
 
  private:
   double work_of_load(const Term& load, const State& state);
-  double work_of_pins(const State& state);
+  double work_of_pins(const State& state, const ContactSet* contacts);
+  void find_force(const State& state, const ContactSet* contacts, Vector& f) const;
 
   const System& system_;
   std::vector<const Term*> loads_;  // those that do work beyond their potential
