@@ -51,11 +51,19 @@ EdgeRise EnergyGuard::find_contacts(const BarrierTerm& contact, const State& aft
   return EdgeRise(ended_, next_, view(after.q), contact.delta());
 }
 
+const ContactSet& EnergyGuard::find_weighted(const BarrierTerm& contact, const State& after,
+                                             ContactSet& out) const {
+  if (!after.shares) return next_;
+  contact.finder().find(candidates_, view(after.q), {view(after.q), after.shares.get()}, out);
+  return out;
+}
+
 // Gains that are let pass use up the room, losses give it back, and what room there is pays for
 // pairs of edges that come to weigh more. `whatever` it gains, the step is taken: then later
 // losses have to pay for it before anything else is let pass.
 bool EnergyGuard::accepts(const System& system, State& after, const StepReport& report,
                           bool whatever) {
+  const BarrierTerm* contact = system.contact();
   const bool known = goes_on();
   const Energies old = known ? known_->energies : system.energies(at(before_));
   if (report.contacts == 0 && old.contact == 0) {
@@ -63,22 +71,16 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
     return true;
   }
   EdgeRise rise;
-  if (system.contact()) rise = find_contacts(*system.contact(), after);
+  if (contact) rise = find_contacts(*contact, after);
   after.shares = shared(rise.shares(0));
   Configuration c = at(after);
-  c.contacts = system.contact() ? &next_ : nullptr;
+  c.contacts = contact ? &next_ : nullptr;
   Energies now = system.energies(c);
   // Pairs that weigh more from now on have not pressed yet.
-  if (system.contact()) c.contacts = &ended_;
+  if (contact) c.contacts = &ended_;
   const double most = old.kinetic + old.elastic + old.contact + pressing(system, c);
-  const ContactSet* unpaid = system.contact() ? &next_ : nullptr;
-  if (after.shares) {
-    system.contact()->finder().find(candidates_, view(after.q), {view(after.q), after.shares.get()},
-                                    unpaid_);
-    unpaid = &unpaid_;
-  }
-  WorkMeter meter(system, before_, known && system.contact() ? &known_->contacts : nullptr);
-  meter.add_step(after, unpaid);
+  WorkMeter meter(system, before_, contact && known ? &known_->contacts : nullptr);
+  meter.add_step(after, contact ? &find_weighted(*contact, after, unpaid_) : nullptr);
   const double gain = now.total() - rise.total() - old.total() - meter.work() - meter.doubt();
   // What is thrown away says nothing about how much energy there is.
   const double scale = std::max(scale_, most), room = room_ + tolerance_ * (scale - scale_);
@@ -90,9 +92,7 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
   after.shares = shared(rise.shares(paid));
   if (after.shares) {
     c = at(after);
-    system.contact()->finder().find(candidates_, view(after.q), {view(after.q), after.shares.get()},
-                                    next_);
-    c.contacts = &next_;
+    c.contacts = &find_weighted(*contact, after, next_);
     now = system.energies(c);
   }
   known_ = Known{after.t, after.q, after.v, after.shares, now, next_};

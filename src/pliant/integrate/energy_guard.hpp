@@ -48,6 +48,9 @@ class EnergyGuard final : public Stepper {
   bool goes_on() const;
   // The contacts where the step ended, weighted by where it began and by where it ended.
   EdgeRise find_contacts(const BarrierTerm& contact, const State& after);
+  // Those with the shares that the edges have there now.
+  const ContactSet& find_weighted(const BarrierTerm& contact, const State& after,
+                                  ContactSet& out) const;
   bool bounces(const System& system, const State& after, const StepReport& report) const;
   bool accepts(const System& system, State& after, const StepReport& report, bool whatever);
 
