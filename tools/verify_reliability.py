@@ -74,7 +74,7 @@ def write_table(options, table, everything):
         writer.writeheader()
         for combination in everything:
             if (row := table.get(key_of(combination))) is not None:
-                rounded = {name: float(f"{row[name]:.4g}") for name in figures if row.get(name) is not None}
+                rounded = {name: f"{float(f'{row[name]:.4g}'):g}" for name in ("limit", *figures) if row.get(name) is not None}
                 writer.writerow(combination | {name: row.get(name) for name in columns[len(keys):]} | rounded)
 
 
