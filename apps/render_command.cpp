@@ -202,7 +202,8 @@ void add_look(CLI::App& command, RenderOptions& options) {
   command.add_option("--size", options.size, "width and height in pixels")->capture_default_str();
   command
       .add_option("--color,--colour", options.picture.colour,
-                  "body (default), velocity, stress (von Mises) or det (of F, 1 keeps the volume)")
+                  "body (default), velocity, stress (von Mises), det (of F, 1 keeps the volume) "
+                  "or contact_force (N)")
       ->transform(CLI::CheckedTransformer(colours).description(""));
   command.add_option("--range", options.range, "least,most: ends of the colours (default: found)");
   command.add_option("--camera", options.camera,

@@ -1,4 +1,4 @@
-"""The commands a user types, and the answers to mistyped ones (INTERFACE.md)."""
+"""The commands a user types, and the answers to mistyped ones."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""A run that was stopped, in whatever way, and resumed equals one that was not (RELIABILITY I8)."""
+"""A run that was stopped, in whatever way, and resumed equals one that was not."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""The same problem in other units gives the same trajectory (RELIABILITY, Scale): lengths and
+"""The same problem in other units gives the same trajectory: lengths and
 gravity × s and Young's modulus × s² at the same density leave times as they are."""
 
 import pliant_cli

@@ -1,4 +1,4 @@
-"""The same scene gives the same bits with any number of threads (RELIABILITY I9)."""
+"""The same scene gives the same bits with any number of threads."""
 
 import pliant_cli
 from pliant_cli import beam, history, lasting_history, summary

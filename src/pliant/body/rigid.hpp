@@ -1,4 +1,4 @@
-// Rigid bodies by twelve coordinates, DESIGN §3: four particles of a quarter of the mass each, so
+// Rigid bodies by twelve coordinates: four particles of a quarter of the mass each, so
 // placed that they have the body's centre and inertia, carry all its points as their affine
 // combinations. Mass is constant and diagonal, paths within a step are straight, and every
 // integrator, contact and constraint acts on the body as on any other nodes.

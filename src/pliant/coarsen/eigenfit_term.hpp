@@ -1,6 +1,6 @@
 // EigenFit, CHEN (11)-(17): the lowest modes of a coarse body get the stiffness that they have on a
 // fine mesh. With the modes U and their eigenvalues Λ frozen over a step the corrected force
-//   f‡ = f(q) + M U (R − I) [Uᵀ f(q_n) − Λ Uᵀ M (q − q_n)]                            DESIGN §4
+//   f‡ = f(q) + M U (R − I) [Uᵀ f(q_n) − Λ Uᵀ M (q − q_n)]
 // equals (15c) at q_n, is linear in q beyond f, and has the potential
 //   V(q) = ½ Σ_i (r_i − 1)/λ_i (g_i − z_iᵀ (q − q_n))²,   g = Uᵀ f(q_n),  z_i = K u_i,
 // with z_i = λ_i M u_i on coordinates that are solved for. On those that pins move, K u_i is what

@@ -1,5 +1,5 @@
 // A point carried by an element: x(q) = Σ_a N_a x_a with constant weights. Probes, point masses
-// and constraints are written in terms of it (DESIGN §3). Without nodes it is nowhere.
+// and constraints are written in terms of it. Without nodes it is nowhere.
 #pragma once
 
 #include <pliant/mesh/mesh.hpp>

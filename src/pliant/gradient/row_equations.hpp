@@ -3,7 +3,7 @@
 //   g = φ(t, q) + τ J v + C λ of places,   J v + φ + C λ of rates,   λ − bound of those at one.
 // With G = γq ∂g/∂q + ∂g/∂v the transposed system for the weights w of r and y of g is
 //   (A − γq γv K̃)ᵀ w + Gᵀ y = v̄,     −γv J w + C y = 0,      K̃ = Σ λ ∇²φ,
-// that of the stage itself (DESIGN §2) where all rows are about places and none is damped.
+// that of the stage itself where all rows are about places and none is damped.
 #pragma once
 
 #include <pliant/gradient/stage_point.hpp>

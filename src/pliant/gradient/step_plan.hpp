@@ -2,7 +2,7 @@
 // starts from linear combinations of what was known before it,
 //   q_p = α q_n + β q_{n−1} + h Σ_{j<i} (a_j v_j + h d_j a_j),
 //   v_p = α v_n + β v_{n−1} + h Σ_{j<i} b_j a_j,
-// with the velocities v_j and accelerations a_j of the stages before (DESIGN §2).
+// with the velocities v_j and accelerations a_j of the stages before.
 #pragma once
 
 #include <pliant/integrate/stepper.hpp>

@@ -1,4 +1,4 @@
-// Any diagonally implicit Runge–Kutta method, from its table (DESIGN §2): stage i is
+// Any diagonally implicit Runge–Kutta method, from its table: stage i is
 //   γ = a_ii h,  q_p = q_n + h Σ_{j<i} a_ij v_j,  v_p = v_n + h Σ_{j<i} a_ij a_j,
 // and its acceleration a_i = (v_i − v_p)/γ comes for free, right even for non-smooth forces, BROWN
 // (37). With a modal flow it is an exponential hybrid: every stage holds the modes where their flow

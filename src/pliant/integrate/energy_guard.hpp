@@ -1,5 +1,5 @@
 // Keeps contact from making energy. A method of higher order may gain some when a barrier turns
-// stiff within a step, whichever tolerance it is solved to (DESIGN §5). So where something touches,
+// stiff within a step, whichever tolerance it is solved to. So where something touches,
 // a step that ends with more than there was, plus the work done on it, plus a tolerance, is thrown
 // away and made with backward Euler instead, which loses energy; and so is one for which the method
 // finds no solution. Where backward Euler gains as well the step fails, and shorter ones follow.

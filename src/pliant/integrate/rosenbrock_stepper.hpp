@@ -1,5 +1,5 @@
 // Any Rosenbrock method, from its table. With K = −∂f/∂q and D = −∂f/∂v at the step's start and
-// a = γ h, eliminating positions from LOESCHNER (12), (13) leaves for each stage (DESIGN §8)
+// a = γ h, eliminating positions from LOESCHNER (12), (13) leaves for each stage
 //   A r_i = h [ F(t_i, X_i, V_i) − K (P + a (V_i + Q)) − D Q ] + γ_i h² F_t,   A = M + a D + a² K,
 //   p_i = h (V_i + Q) + a r_i,
 //   X_i = q + Σ_{j<i} α_ij p_j,  V_i = v + Σ_{j<i} α_ij r_j,  P = Σ_{j<i} γ_ij p_j,  Q = Σ_{j<i}

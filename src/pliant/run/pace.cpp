@@ -84,7 +84,7 @@ void require_contact_makes_sense(const SceneDescription& scene) {
 }
 
 // With hard constraints only methods of stage order two or BDF type keep their order and their
-// multipliers (DESIGN §2); the others would drift, or do not know of constraints at all.
+// multipliers; the others would drift, or do not know of constraints at all.
 void require_constraints_make_sense(const SceneDescription& scene) {
   const bool se3 =
       std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const BodyDescription& body) {

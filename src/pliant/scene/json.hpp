@@ -1,6 +1,6 @@
 // Text to JSON, for input nobody vouches for. Comments are allowed as in JSONC; everything that
 // JSON leaves open and that could hurt later is refused here, with line and column: duplicate keys,
-// numbers that a double cannot hold, nesting beyond a cap, huge files. (RELIABILITY, bad input)
+// numbers that a double cannot hold, nesting beyond a cap, huge files.
 //
 // The document keeps the order of its keys, so that a resolved scene reads like the one written.
 #pragma once

@@ -1,4 +1,4 @@
-// The seam to symmetric indefinite systems, what constraints with multipliers ask for (DESIGN §2):
+// The seam to symmetric indefinite systems, what constraints with multipliers ask for:
 //   [ A  Jᵀ ] [x]   [f]
 //   [ J −C  ] [y] = [g]
 // A symmetric (usually positive definite, and always so on the null space of J where an answer

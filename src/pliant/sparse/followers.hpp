@@ -1,5 +1,5 @@
 // Nodes that go with others: x_i = Σ_a w_a x_a with constant weights, for surfaces of rigid bodies,
-// embedded surfaces and skins (DESIGN §3). Forces and stiffness on a follower go over to its
+// embedded surfaces and skins. Forces and stiffness on a follower go over to its
 // leaders; since the mapping is linear it has no geometric stiffness of its own, straight paths
 // stay straight, and every linear combination of states in which followers follow is such a state
 // again.

@@ -1,5 +1,5 @@
 // The stage with constraints, φ(q) + C λ = 0 and the force Jᵀ λ. With μ = γv λ each step of
-// Newton's method solves, DESIGN §2 after TOURNIER (17)–(21),
+// Newton's method solves, after TOURNIER (17)–(21),
 //   [ A − γq γv Σ λ ∇²φ   −Jᵀ       ] [ δv ]     [ M (v − v_p) − γv f − Jᵀ μ ]
 //   [ J                    C/(γq γv) ] [ δμ ] = − [ φ/γq + C μ/(γq γv)        ]
 // There is no merit: a step is taken if the next correction with the same matrix is shorter, the

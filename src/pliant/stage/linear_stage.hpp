@@ -1,5 +1,5 @@
 // The stage by one linear solve about a base point (q_b, v_b):
-//   M (v − v_p) = γv [ f_b − K_b (q_p + γq v − q_b) − D_b (v − v_b) ].              DESIGN §2
+//   M (v − v_p) = γv [ f_b − K_b (q_p + γq v − q_b) − D_b (v − v_b) ].
 // About the step's start this makes the semi-implicit methods, ASCHER (6). Constraints are linear
 // about the base point as well, φ_b + J_b (q − q_b) + C λ = 0, with the geometric stiffness of the
 // last multipliers: with be that is TOURNIER (21).

@@ -1,5 +1,5 @@
-// The one implicit stage that every method of the papers is a short list of (DESIGN §2,
-// generalising BROWN (7)): given t, γq, γv, q_p, v_p, find v with
+// The one implicit stage that every method of the papers is a short list of,
+// generalising BROWN (7): given t, γq, γv, q_p, v_p, find v with
 //   q = q_p + γq v,      M (v − v_p) = γv f(t, q, v).
 #pragma once
 

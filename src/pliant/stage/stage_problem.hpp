@@ -1,7 +1,7 @@
 // The stage as a root of its residual or the minimum of its merit, for Newton's method. Where every
 // term has a potential, the merit is
 //   Φ(v) = ½ ‖v − v_p‖²_M + γv/γq U(q_p + γq v) + γv R(v),
-// the incremental potential E of DESIGN §2 divided by γq²; its gradient is the residual itself.
+// the incremental potential over γq² (docs/how-stage.md); its gradient is the residual itself.
 // Else the merit is the residual's norm.
 // Damping whose R depends on q either acts by its true force or has a place in the merit as well
 // (dissipation/dissipation_term.hpp). Where the true force is wanted and its residual cannot be

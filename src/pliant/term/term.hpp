@@ -1,5 +1,5 @@
 // The open interface through which everything acts: one additive part of the force
-//   M q̈ = f(t, q, v) = −∇U(q) − ∂R/∂v(q, v) + f_ext(t, q, v),                        DESIGN §1
+//   M q̈ = f(t, q, v) = −∇U(q) − ∂R/∂v(q, v) + f_ext(t, q, v),
 // a whole batch of like elements behind one virtual call. Evaluation is a pure function of the
 // configuration; what a method freezes over a step (the rotations of `corotated`, the K of Rayleigh
 // damping) is computed once by `lag` and handed back through the configuration.

@@ -1,4 +1,4 @@
-// Who may talk to the viewer's server (RELIABILITY, the server): whoever knows the token, from a
+// Who may talk to the viewer's server: whoever knows the token, from a
 // page that the server itself delivered. A page of another site that makes the browser call us by a
 // name of its own (DNS rebinding) is known by the Host it names, one that calls across sites by its
 // Origin.
