@@ -89,7 +89,7 @@ class Table(unittest.TestCase):
         self.assertEqual(self.verify("--seconds", "10")[1], [])
         status, order, rows, summary = self.verify("--seconds", "20")
         self.assertEqual((status, order), (0, ["rests"]))
-        self.assertEqual((rows["rests"]["limit"], rows["falls"]["limit"]), ("20.0", "10.0"))
+        self.assertEqual((rows["rests"]["limit"], rows["falls"]["limit"]), ("20", "10"))
         self.assertEqual(summary["out_of_time"], 0)
 
     def test_missing_first_then_what_did_not_pass_then_older_ones(self):
