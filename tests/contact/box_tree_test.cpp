@@ -106,6 +106,22 @@ TEST(BoxTree, OfNothingAndOfWhatIsNotFiniteOverlapsNothing) {
   EXPECT_EQ(overlaps(all), 1);
 }
 
+TEST(BoxTree, FindsABoxThatBecomesFinite) {
+  std::vector<Box> boxes(9);
+  for (int k = 0; k < 8; ++k) boxes[static_cast<std::size_t>(k)].add(Vec3(k, 0, 0));
+  BoxTree tree;
+  tree.update(boxes);
+  boxes[8].add(Vec3(3.5, 0, 0));
+  boxes[2] = Box();  // as many as before, but another one
+  tree.update(boxes);
+  Box all;
+  all.add(Vec3::Constant(-1e9)), all.add(Vec3::Constant(1e9));
+  std::vector<Index> found;
+  tree.for_each_overlap(all, [&found](Index k) { found.push_back(k); });
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, (std::vector<Index>{0, 1, 3, 4, 5, 6, 7, 8}));
+}
+
 TEST(BoxTree, EqualBoxesAreAllFound) {
   Box one;
   one.add(Vec3(1, 2, 3));

@@ -26,36 +26,63 @@ TEST(ContactSurface, SharesTheAreaOfTheTrianglesAmongPointsAndEdges) {
     EXPECT_EQ(heap.surface.edge_wings[e][1] >= 0, heap.radius(heap.surface.edge_patch[e]) == 0);
 }
 
+// All pairs of a kind, without a look at where they are.
+std::vector<CandidatePair> all_pairs(const ContactSurface& s, PairKind kind) {
+  const auto count = [](const auto& list) { return static_cast<Index>(list.size()); };
+  std::vector<CandidatePair> out;
+  const bool edges = kind == PairKind::edge_edge, points = kind == PairKind::point_point;
+  for (Index a = 0; a < (edges ? count(s.edges) : count(s.points)); ++a)
+    if (edges)
+      for (Index b = a + 1; b < count(s.edges); ++b) out.push_back({a, b});
+    else if (kind == PairKind::point_triangle)
+      for (Index b = 0; b < count(s.triangles); ++b) out.push_back({a, b});
+    else if (kind == PairKind::point_edge)
+      for (const Index b : s.wires) out.push_back({a, b});
+    else if (points && std::ranges::count(s.lone_points, a) > 0)
+      for (const Index b : s.lone_points)
+        if (b > a) out.push_back({a, b});
+  return out;
+}
+
+bool shares_a_node(const std::array<Index, 4>& nodes, PairKind kind) {
+  const auto first = nodes.begin() + (kind == PairKind::edge_edge ? 2 : 1);
+  return std::any_of(nodes.begin(), first, [&](Index n) {
+    return std::find(first, nodes.begin() + points_of(kind), n) != nodes.begin() + points_of(kind);
+  });
+}
+
 // Every pair that comes closer than the reach at one of many moments is among the candidates.
 TEST(BroadPhase, ListsAllPairsThatComeNear) {
+  const double reach = 0.05;
+  std::array<int, 4> near = {};
   for (const unsigned seed : {52u, 53u, 54u}) {
     const Heap heap(seed);
     const ContactSurface& s = heap.surface;
     BroadPhase broad(s, BroadPhase::Use::once);
     Candidates found;
-    const double reach = 0.05;
     broad.find(view(heap.q), view(heap.dq), reach, found);
-    int near = 0;
-    for (const double t : {0.0, 0.3, 0.7, 1.0}) {
-      const Vector q = heap.q + t * heap.dq;
-      const auto x = [&q](Index n) { return node(view(q), n); };
-      for (Index p = 0; p < static_cast<Index>(s.points.size()); ++p)
-        for (Index k = 0; k < static_cast<Index>(s.triangles.size()); ++k) {
-          const auto& corner = s.triangles[static_cast<std::size_t>(k)];
-          const Index pa = s.point_patch[static_cast<std::size_t>(p)];
-          const Index pb = s.triangle_patch[static_cast<std::size_t>(k)];
-          const Index n = s.points[static_cast<std::size_t>(p)];
-          if (!s.may_touch(pa, pb) || n == corner[0] || n == corner[1] || n == corner[2]) continue;
-          PairPoints pair;
-          pair << x(n), x(corner[0]), x(corner[1]), x(corner[2]);
-          if (distance(PairKind::point_triangle, pair) > reach + heap.radius(pa) + heap.radius(pb))
-            continue;
-          ++near;
-          EXPECT_TRUE(listed(found.point_triangle, p, k));
+    for (const PairKind kind : pair_kinds)
+      for (const CandidatePair& pair : all_pairs(s, kind)) {
+        const std::array<Index, 4> nodes = nodes_of(s, kind, pair);
+        const auto [a, b] = patches_of(s, kind, pair);
+        if (!s.may_touch(a, b) || shares_a_node(nodes, kind)) continue;
+        double least = std::numeric_limits<double>::infinity();
+        for (const double t : {0.0, 0.3, 0.7, 1.0}) {
+          const Vector q = heap.q + t * heap.dq;
+          PairPoints x = PairPoints::Zero();
+          for (int i = 0; i < points_of(kind); ++i)
+            x.col(i) = node(view(q), nodes[static_cast<std::size_t>(i)]);
+          least = std::min(least, distance(kind, x));
         }
-    }
-    EXPECT_GT(near, 20);
+        if (least > reach + heap.radius(a) + heap.radius(b)) continue;
+        ++near[static_cast<std::size_t>(kind)];
+        EXPECT_TRUE(listed(found.of(kind), pair.first, pair.second));
+      }
   }
+  // The heap has one lone point, which meets no other.
+  EXPECT_GT(near[static_cast<std::size_t>(PairKind::point_edge)], 1);
+  EXPECT_GT(near[static_cast<std::size_t>(PairKind::point_triangle)], 100);
+  EXPECT_GT(near[static_cast<std::size_t>(PairKind::edge_edge)], 100);
 }
 
 TEST(BroadPhase, LeavesOutNeighboursObstaclesAmongThemselvesAndWhatMayNotTouchItself) {

@@ -14,10 +14,17 @@ Vec3 middle(const Box& box) { return 0.5 * (box.lower + box.upper); }
 }  // namespace
 
 void BoxTree::update(std::span<const Box> boxes) {
-  const bool same = boxes.size() == boxes_.size() && !nodes_.empty();
+  bool same = boxes.size() == boxes_.size() && !nodes_.empty();
   boxes_.assign(boxes.begin(), boxes.end());
+  std::size_t known = 0;
   for (Box& box : boxes_)
-    if (!box.lower.allFinite() || !box.upper.allFinite()) box = Box();
+    if (box.lower.allFinite() && box.upper.allFinite())
+      ++known;
+    else
+      box = Box();
+  same = same && known == order_.size() && std::all_of(order_.begin(), order_.end(), [&](Index i) {
+           return boxes_[static_cast<std::size_t>(i)].lower.allFinite();
+         });
   if (!same) return build();
   refit();
   double area = 0;

@@ -24,7 +24,7 @@ constexpr int points_of(PairKind kind) {
 }
 
 // First simplex, then the second: point | point; point | edge; point | triangle; edge | edge. Of
-// four places those behind points_of(kind) are not read.
+// four places those behind points_of(kind) count for nothing, but must be finite.
 using PairPoints = Eigen::Matrix<double, 3, 4>;
 
 struct Nearest {

@@ -180,7 +180,7 @@ StaticReport find_equilibrium(const System& system, State& state, const SolverOp
     }
   }
   report.ok = result.converged() && !is_interrupted(options.interrupted) && q.allFinite() &&
-              (q - system.rest()).lpNorm<Eigen::Infinity>() < 1e3 * system.size();
+              (q - system.rest()).lpNorm<Eigen::Infinity>() < kFar * system.size();
   if (report.ok) {
     state = std::move(start);
     state.q = q;
