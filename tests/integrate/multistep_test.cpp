@@ -1,5 +1,6 @@
 #include <pliant/integrate/stepper.hpp>
 
+#include "integrate/particles.hpp"
 #include "support/beams.hpp"
 
 #include <gtest/gtest.h>
@@ -34,6 +35,25 @@ TEST(Bdf2, KeepsItsOrderWithUnevenSteps) {
     const double fine = (run_unevenly(name, 40) - exact).norm();
     EXPECT_GT(std::log2(coarse / fine), 1.85) << name;
     EXPECT_GT(fine, 1e-10);
+  }
+}
+
+// A step that was made in small parts is followed by a whole one. The formula for such a ratio of
+// steps would make of an impact in the last part a jump times the square of the ratio.
+TEST(Bdf2, DoesNotThrowWhatHitSomethingInAShortStep) {
+  const auto system = testing::make_particles({{Vec3::Zero(), 1}});
+  for (const double ratio : {1.0, 2.0, 16.0}) {
+    const auto stepper = make_stepper("bdf2", {});
+    State state = system->make_state();
+    const double h = 0.01;
+    state.v[1] = -1;
+    advance(*stepper, *system, state, h / ratio);
+    state.v[1] = 1;  // as if it had been turned round
+    for (int k = 0; k < 20; ++k) advance(*stepper, *system, state, h);
+    // What is left of the turn falls as a geometric series, 1 + 1/3 + 1/9 … of 2/3 for equal steps.
+    const double w = ratio, turn = 2 + testing::kG * h / w;
+    const double first = w > 2 ? 0 : turn * w * w / (1 + 2 * w);
+    EXPECT_NEAR(state.v[1], 1 + 1.5 * first - 20 * testing::kG * h, 1e-6) << ratio;
   }
 }
 

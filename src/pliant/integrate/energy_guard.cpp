@@ -12,8 +12,8 @@ namespace {
 // Of the longest step: one this short is taken even where it gains.
 constexpr double kShortest = 1.0 / 64;
 
-// J: what the forces of contact do over the distance at which they begin. A body at rest has this
-// at least.
+// J: about what the forces of contact do over the gap at which they bear a pressure of the size of
+// Young's modulus, a tenth of the distance at which they begin. A body at rest has this at least.
 double pressing(const System& system, const Configuration& c) {
   const BarrierTerm* contact = system.contact();
   if (!contact) return 0;
@@ -21,7 +21,7 @@ double pressing(const System& system, const Configuration& c) {
   contact->add_force(c, view(f));
   double sum = 0;
   for (Index n = 0; n < system.nodes(); ++n) sum += node(view(f), n).norm();
-  return 0.1 * sum * contact->delta();  // each force is on both sides
+  return 0.1 * sum * contact->delta();
 }
 
 std::shared_ptr<const EdgeShares> shared(EdgeShares shares) {
@@ -33,6 +33,18 @@ std::shared_ptr<const EdgeShares> shared(EdgeShares shares) {
 EnergyGuard::EnergyGuard(std::unique_ptr<Stepper> stepper, std::unique_ptr<Stepper> safe,
                          double tolerance)
     : stepper_(std::move(stepper)), safe_(std::move(safe)), tolerance_(tolerance) {}
+
+// Steps that were thrown away after all, by whoever chooses their length, are not accounted for.
+void EnergyGuard::open(const State& state, double h) {
+  const bool again = state.q.size() == before_.q.size() && state.t == before_.t &&
+                     state.q == before_.q && state.v == before_.v;
+  if (again)
+    account_ = opened_;
+  else
+    opened_ = account_;
+  before_ = state;
+  longest_ = std::max(longest_, h);
+}
 
 bool EnergyGuard::goes_on() const {
   return known_ && known_->t == before_.t && known_->q == before_.q && known_->v == before_.v &&
@@ -83,12 +95,12 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
   meter.add_step(after, contact ? &find_weighted(*contact, after, unpaid_) : nullptr);
   const double gain = now.total() - rise.total() - old.total() - meter.work() - meter.doubt();
   // What is thrown away says nothing about how much energy there is.
-  const double scale = std::max(scale_, most), room = room_ + tolerance_ * (scale - scale_);
+  const double scale = std::max(account_.scale, most);
+  double room = account_.room + tolerance_ * (scale - account_.scale);
   if (gain > room && !whatever) return false;
-  scale_ = scale;
-  room_ = room - gain;
-  const double paid = rise.total() > 0 ? std::clamp(room_ / rise.total(), 0.0, 1.0) : 1;
-  room_ = std::min(tolerance_ * scale_, room_ - paid * rise.total());
+  room -= gain;
+  const double paid = rise.total() > 0 ? std::clamp(room / rise.total(), 0.0, 1.0) : 1;
+  account_ = {scale, std::min(tolerance_ * scale, room - paid * rise.total())};
   after.shares = shared(rise.shares(paid));
   if (after.shares) {
     c = at(after);
@@ -108,55 +120,64 @@ bool EnergyGuard::bounces(const System& system, const State& after,
   return friction->rebound(at(after)) > friction->options().rebound_speed;
 }
 
+StepReport EnergyGuard::make_safe_step(const System& system, State& state, double h,
+                                       const std::string& why) {
+  state = before_;
+  state.a_known = false;
+  StepReport report = safe_->step(system, state, h);
+  ++report.redone;
+  report.notes.push_back(fmt::format("a step of {:.6g} s with {} {} and was made with {} instead",
+                                     h, name(), why, safe_->name()));
+  if (report.ok) stepper_->forget();
+  return report;
+}
+
 // Where the method finds no solution near contact, the safe one may: it asks for one stage only.
+// Then there is no estimate of the step's error. So whoever chooses steps by it is asked for
+// shorter ones first, and gets none of the shortest.
 StepReport EnergyGuard::step(const System& system, State& state, double h) {
-  before_ = state;
-  longest_ = std::max(longest_, h);
+  open(state, h);
+  const bool shortest = h <= kShortest * longest_;
   stepper_->estimate_into(error_);
   StepReport report = stepper_->step(system, state, h);
   const bool bounced = report.ok && state.q.allFinite() && bounces(system, state, report);
   if (report.ok && !bounced && (!state.q.allFinite() || accepts(system, state, report, false)))
     return report;
-  if (!report.ok && (!safe_ || !system.contact())) return report;
+  if (!report.ok && (!safe_ || !system.contact() || (error_ && !shortest))) return report;
+  if (!report.ok && error_) *error_ = {Vector::Zero(system.dofs()), Vector::Zero(system.dofs())};
   if (safe_) {
     const std::string why = bounced     ? "would have bounced off"
                             : report.ok ? "would have gained energy in contact"
                                         : "failed: " + report.reason + ";";
-    state = before_;
-    state.a_known = false;
-    StepReport again = safe_->step(system, state, h);
+    StepReport again = make_safe_step(system, state, h, why);
     again.count(report);
-    ++again.redone;
-    again.notes.push_back(fmt::format("a step of {:.6g} s with {} {} and was made with {} instead",
-                                      h, name(), why, safe_->name()));
     report = std::move(again);
-    if (report.ok) stepper_->forget();
     if (report.ok && accepts(system, state, report, false)) return report;
   }
-  if (report.ok && h <= kShortest * longest_ && accepts(system, state, report, true)) return report;
+  if (report.ok && shortest && accepts(system, state, report, true)) return report;
   state = before_;
   if (report.ok) report.fail("it gains energy in contact");
   return report;
 }
 
-// [m, the stepper's m…, scale, room, the safe one's…]
+// [m, the stepper's m…, scale, room, longest, the safe one's…]
 std::vector<double> EnergyGuard::memory() const {
   const std::vector<double> own = stepper_->memory();
   std::vector<double> out = {static_cast<double>(own.size())};
   out.insert(out.end(), own.begin(), own.end());
-  out.insert(out.end(), {scale_, room_});
+  out.insert(out.end(), {account_.scale, account_.room, longest_});
   const std::vector<double> safe = safe_ ? safe_->memory() : std::vector<double>();
   out.insert(out.end(), safe.begin(), safe.end());
   return out;
 }
 
 void EnergyGuard::restore(std::span<const double> memory) {
-  if (memory.empty() || memory.size() < static_cast<std::size_t>(memory[0]) + 3) return;
+  if (memory.empty() || memory.size() < static_cast<std::size_t>(memory[0]) + 4) return;
   const auto own = static_cast<std::size_t>(memory[0]);
   stepper_->restore(memory.subspan(1, own));
-  scale_ = memory[own + 1];
-  room_ = memory[own + 2];
-  if (safe_) safe_->restore(memory.subspan(own + 3));
+  account_ = {memory[own + 1], memory[own + 2]};
+  longest_ = memory[own + 3];
+  if (safe_) safe_->restore(memory.subspan(own + 4));
 }
 
 std::unique_ptr<Stepper> make_guarded_stepper(const IntegratorOptions& integrator,

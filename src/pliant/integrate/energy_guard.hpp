@@ -1,8 +1,8 @@
 // Keeps contact from making energy. A method of higher order may gain some when a barrier turns
-// stiff within a step, whichever tolerance it is solved to. So where something touches,
-// a step that ends with more than there was, plus the work done on it, plus a tolerance, is thrown
-// away and made with backward Euler instead, which loses energy; and so is one for which the method
-// finds no solution. Where backward Euler gains as well the step fails, and shorter ones follow.
+// stiff within a step, whichever tolerance it is solved to. So where something touches, a step that
+// ends with more than there was, plus the work done on it, plus a tolerance, is thrown away and
+// made with backward Euler instead, which loses energy; and so is one for which the method finds no
+// solution. Where backward Euler gains as well the step fails, and shorter ones follow.
 //
 // Between two steps the weights of edges change. What that would add is held back until there is
 // energy to pay for it (contact/edge_shares.hpp).
@@ -44,8 +44,10 @@ class EnergyGuard final : public Stepper {
   std::span<const double> multipliers() const override { return stepper_->multipliers(); }
 
  private:
+  void open(const State& state, double h);
   // Does this step begin where the last one ended?
   bool goes_on() const;
+  StepReport make_safe_step(const System& system, State& state, double h, const std::string& why);
   // The contacts where the step ended, weighted by where it began and by where it ended.
   EdgeRise find_contacts(const BarrierTerm& contact, const State& after);
   // Those with the shares that the edges have there now.
@@ -56,8 +58,11 @@ class EnergyGuard final : public Stepper {
 
   std::unique_ptr<Stepper> stepper_, safe_;
   double tolerance_;
-  double scale_ = 0, room_ = 0;  // J: the largest energy so far, and what may still be gained
-  double longest_ = 0;           // s, of all steps
+  struct Account {
+    double scale = 0, room = 0;  // J: the largest energy so far, and what may still be gained
+  };
+  Account account_, opened_;  // now, and as the last step found it
+  double longest_ = 0;        // s, of all steps
   State before_;
   std::unique_ptr<BroadPhase> broad_;
   const ContactSurface* surface_ = nullptr;  // of broad_

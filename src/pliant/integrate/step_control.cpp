@@ -105,6 +105,7 @@ StepReport StepControl::advance(const System& system, State& state, double limit
     before_ = state;
     StepReport report = stepper_.step(system, state, h);
     total.count(report);
+    for (const std::string& note : report.notes) log.info(note, state.t);
     if (!report.ok && is_interrupted(options_.interrupted)) {
       state = before_;
       return total.fail("interrupted");
