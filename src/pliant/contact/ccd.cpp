@@ -9,6 +9,7 @@ namespace pliant {
 namespace {
 
 constexpr int kSlabsAlone = 4;  // iterations before planes are looked at
+constexpr double kNear = 1.05;  // of what is kept: going on gains nothing
 
 // The slab across a direction at one moment, and how it closes.
 class Slab {
@@ -132,17 +133,16 @@ CcdAnswer find_impact(PairKind kind, const PairPoints& x, const PairPoints& dx,
   while (answer.iterations < options.max_iterations) {
     const Slab slab(kind, x + answer.time * dx, dx, options.thickness + margin);
     const double width = slab.width();
-    if (answer.iterations == 0) kept = options.kept * width;
-    // The first step leaves `kept` at least and is always taken.
-    if (!(width > 0) || (answer.iterations > 0 && !(width > kept))) return answer;
+    if (answer.iterations == 0) kept = options.kept * std::max(width, 0.0);
+    if (!(width > (answer.iterations == 0 ? 0 : kNear * kept))) return answer;
     ++answer.iterations;
-    double way = slab.time_until(options.kept * width);
+    double way = slab.time_until(kept);
     if (answer.iterations > kSlabsAlone && answer.time + way < 1)
-      way = std::max(
-          way, time_from_planes(kind, x, dx, options.thickness + margin + options.kept * width,
-                                {answer.time, way}));
+      way = std::max(way, time_from_planes(kind, x, dx, options.thickness + margin + kept,
+                                           {answer.time, way}));
     const double next = answer.time + way;
     if (next >= 1) return {false, 1, answer.iterations};
+    if (!(next > answer.time)) return answer;  // as near as numbers are
     answer.time = next;
   }
   return answer;

@@ -1,6 +1,7 @@
 // Continuous collision detection: how far the points of a pair may go along straight lines before
-// the pair comes closer than allowed. Conservative advancement (Mirtich 1996) with the stopping
-// rule of additive CCD (Li, Kaufman and Jiang, Codimensional Incremental Potential Contact, 2021).
+// the pair comes closer than allowed. Conservative advancement (Mirtich 1996) towards a part of the
+// first gap, which is kept, as in additive CCD (Li, Kaufman and Jiang, Codimensional Incremental
+// Potential Contact, 2021).
 //
 // For every unit vector n the slab between the simplices across n,
 //   width(t) = min over corners a of the first, b of the second of n·(a(t) − b(t)),
@@ -15,7 +16,7 @@
 //
 // Rounding. Nothing depends on how well n was found: a bad one makes the slab narrower, never
 // wider, and where it is much narrower than the distance other directions are tried. The products
-// are wrong by a few ε L, L the size of the coordinates, ε = 2⁻⁵³: a margin of 64 ε L is taken off
+// are wrong by a few ε L, L the size of the coordinates, ε = 2⁻⁵²: a margin of 64 ε L is taken off
 // the width. Pairs closer than that count as touching.
 #pragma once
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kSlack = 1e-3;  // of the gap to be kept, within which a pair counts as apart
 constexpr double kExact = 1e-4;  // likewise, where rows are exact
-constexpr double kKept = 1e-4;   // see CcdOptions: how near to the hit a pair is followed
+constexpr double kKept = 1e-8;   // see CcdOptions: how near to the hit a pair is followed
 constexpr std::size_t kBlock = 256;
 
 }  // namespace
