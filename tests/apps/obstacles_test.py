@@ -56,6 +56,27 @@ class Obstacles(pliant_cli.ProgramTest):
         refused(["esdirk43", "sdirk2"], integrator="esdirk43")
         refused(["one coefficient"], obstacles=[dict(FLOOR, friction=0.5)])
 
+    def test_what_is_pinned_is_not_pushed_through_anything_by_any_method(self):
+        rising = dict(FLOOR, motion={"velocity": [0, 1, 0]})
+        pinned = cube(y=0.51, pin=[{"box": {"min": [-1, -1, -1], "max": [1, 0.1, 1]}}])
+        everywhere = {"box": {"min": [-9, -9, -9], "max": [9, 9, 9]}}
+        other = cube("other", y=-0.51, pin=[everywhere])
+        driven = cube(y=0.51, pin=[{**everywhere, "motion": {"velocity": [0, -1, 0]}}])
+        for method in ("barrier", "qp", "unilateral", "admm"):
+            contact = {"method": method, **({"self": False} if method == "admm" else {})}
+            solver = {"solver": {"type": "admm"}} if method == "admm" else {}
+            self.write("scene.json", scene([pinned], [rising], duration=0.1, contact=contact, **solver))
+            self.refuse(4, "run", "scene.json", "--out", f"out-{method}", words=['"cube"', '"floor"'])
+            if method != "admm":  # under which bodies do not meet
+                self.write("scene.json", scene([driven, other], [], duration=0.1, contact=contact))
+                self.refuse(4, "run", "scene.json", "--out", f"two-{method}", words=['"cube"', '"other"'])
+
+    def test_the_summary_has_the_smallest_gap_of_the_run(self):
+        out = self.run_scene(scene([cube(y=0.55)], duration=0.3))
+        gaps = [float(row["min_gap"]) for row in pliant_cli.history(out)]
+        self.assertEqual(pliant_cli.summary(out)["smallest_gap"], min(gaps))
+        self.assertLess(min(gaps), gaps[0])
+
     def test_obstacles_at_rest_are_one_file_and_moving_ones_one_per_frame(self):
         ball = {"name": "ball", "sphere": {"center": [3, 1, 0], "radius": 0.5}}
         out = self.run_scene(scene([cube(y=0.6)], [FLOOR, ball]))

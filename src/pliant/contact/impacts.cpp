@@ -24,6 +24,15 @@ double Impact::gap(std::span<const double> q) const {
   return sum;
 }
 
+std::string names_of(const ContactSurface& surface, const Impact& impact) {
+  const auto name = [&](Index patch) { return '"' + at(surface.patches, patch).name + '"'; };
+  if (impact.plane)
+    return name(at(surface.point_patch, impact.pair.first)) + " and \"" +
+           at(surface.planes, impact.pair.second).name + '"';
+  const auto [one, other] = patches_of(surface, impact.kind, impact.pair);
+  return name(one) + " and " + (one == other ? "itself" : name(other));
+}
+
 ImpactFinder::ImpactFinder(const ContactSurface& surface, double margin)
     : surface_(surface), margin_(margin), broad_(surface) {}
 
@@ -48,6 +57,7 @@ void ImpactFinder::find_planes(std::span<const double> q, std::span<const double
       impact.normal = plane.normal;
       impact.thickness = at(s.patches, s.point_patch[p]).radius;
       impact.time = std::clamp((before - margin_) / -moved, 0.0, 1.0);
+      impact.through = before + moved < 0.5 * std::min(margin_, before);
       out.push_back(impact);
     }
 }
@@ -59,6 +69,7 @@ bool ImpactFinder::meets(const PairPoints& x, const PairPoints& dx, Impact& impa
   const CcdAnswer answer = find_impact(
       impact.kind, x, dx, {.thickness = impact.thickness + 0.5 * wanted, .kept = kKept});
   impact.time = answer.time;
+  impact.through = answer.hit;
   const PairPoints then = x + answer.time * dx;
   const Nearest nearest = find_nearest(impact.kind, then);
   const Vec3 r = nearest.connection(then);

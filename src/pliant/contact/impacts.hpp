@@ -26,6 +26,7 @@ struct Impact {
   double thickness = 0;        // m, the radii of both
   double time = 0;             // in [0, 1]
   double gap_then = 0;         // m
+  bool through = false;        // half of the gap that there was, or is wanted, is gone on the way
 
   int points() const { return plane ? 2 : points_of(kind); }
   double gap(std::span<const double> q) const;
@@ -33,6 +34,9 @@ struct Impact {
     return kind == other.kind && plane == other.plane && pair == other.pair;
   }
 };
+
+// What meets what, by name.
+std::string names_of(const ContactSurface& surface, const Impact& impact);
 
 class ImpactFinder {
  public:
@@ -43,13 +47,15 @@ class ImpactFinder {
   // q count as hit once they come nearer still.
   void find(std::span<const double> q, std::span<const double> dq, std::vector<Impact>& out);
 
+  // Whether the points x of its pair come too near on their way dx; then the row is known.
+  bool meets(const PairPoints& x, const PairPoints& dx, Impact& impact) const;
+
   // The distance at q less the radii, negative on the other side than the row's.
   double true_gap(const Impact& impact, std::span<const double> q) const;
 
  private:
   void find_planes(std::span<const double> q, std::span<const double> dq,
                    std::vector<Impact>& out) const;
-  bool meets(const PairPoints& x, const PairPoints& dx, Impact& impact) const;
   void find_pairs(PairKind kind, std::span<const double> q, std::span<const double> dq,
                   std::vector<Impact>& out) const;
   void keep_first(std::vector<Impact>& hits) const;

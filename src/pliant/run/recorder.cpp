@@ -125,6 +125,7 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
     row.contacts = static_cast<std::int64_t>(set.size());
     row.min_gap = set.min_gap;
   }
+  if (row.min_gap) smallest_gap_ = std::min(smallest_gap_.value_or(*row.min_gap), *row.min_gap);
   Map3(row.p.data()) = momentum.linear;
   Map3(row.l.data()) = momentum.angular;
   row.newton = report.newton;
@@ -204,6 +205,7 @@ void Recorder::write_checkpoint(const State& state, const Counters& counters,
     checkpoint.arrays["first_energies"] = {first_->kinetic, first_->elastic, first_->external,
                                            first_->contact, first_->total};
   checkpoint.arrays["work"] = {work_->work()};
+  if (smallest_gap_) checkpoint.arrays["smallest_gap"] = {*smallest_gap_};
   if (!built_.corrections.empty()) {
     const CoarseCounts& coarse = coarse_watch_.counts();
     checkpoint.arrays["coarse"] = {static_cast<double>(coarse.failed),
@@ -226,6 +228,8 @@ void Recorder::restore(const Checkpoint& checkpoint, const State& state) {
                               static_cast<std::int64_t>(coarse[1]),
                               static_cast<std::int64_t>(coarse[2])};
   }
+  if (checkpoint.arrays.contains("smallest_gap") && checkpoint.array("smallest_gap").size() == 1)
+    smallest_gap_ = checkpoint.array("smallest_gap")[0];
   work_->go_on(state, work[0]);
   wall_before_ = wall[0];
   first_ = SummaryEnergies{E[0], E[1], E[2], E[3], E[4]};
@@ -257,6 +261,7 @@ void Recorder::write_summary(const RunOutcome& outcome, const State& state,
   summary.retries = counters.retries;
   summary.last = energies(state);
   summary.first = first_ ? *first_ : summary.last;
+  summary.smallest_gap = smallest_gap_;
   summary.state_hash = state_hash(view(state.q), view(state.v));
   summary.threads = request_.threads;
   summary.versions = versions();

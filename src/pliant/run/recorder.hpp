@@ -66,6 +66,7 @@ class Recorder {
   Timer timer_;
   double wall_before_ = 0;  // s
   std::optional<SummaryEnergies> first_;
+  std::optional<double> smallest_gap_;  // m, of all rows
   std::optional<WorkMeter> work_;
   CoarseWatch coarse_watch_;
   std::vector<std::string> changes_;

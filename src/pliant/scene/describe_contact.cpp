@@ -146,11 +146,11 @@ void check_contact(const SceneDescription& scene, Reader& reader) {
                         "\"contact\"; the other methods take those of pairs and obstacles, too");
   if (method == "admm") check_admm_contact(scene, reader);
   const bool limited = scene.contact.restitution.value_or(1) < 1;
-  if (method != "barrier" && method != "unilateral" && limited)
+  if ((method == "qp" || method == "admm") && scene.contact.restitution)
     reader.problems.add(
         "/contact/restitution",
-        "is for \"barrier\" and \"unilateral\"; with qp what hits stops, and a body "
-        "bounces by its elasticity alone");
+        "is for \"barrier\" and \"unilateral\"; with qp and admm what hits stops, and a "
+        "body bounces by its elasticity alone");
   if (method == "barrier" && !scene.contact.energy_guard && limited)
     reader.problems.add("/contact/restitution",
                         "needs the energy guard, which makes steps that bounce too much anew; "

@@ -1,7 +1,5 @@
 #include <pliant/stage/admm_contact.hpp>
 
-#include <pliant/contact/ccd.hpp>
-
 #include <algorithm>
 
 namespace pliant {
@@ -10,7 +8,6 @@ namespace {
 constexpr double kKept = 2;       // of the margin: rows that are no farther apart are kept
 constexpr double kApart = 0.01;   // of the margin, by which a step may move apart what began nearer
 constexpr double kPushes = 1e-9;  // of the largest force: what counts as pushing
-constexpr double kFollowed = 1e-4;  // see CcdOptions: how near to the hit a pair is followed
 
 // What is not geometry of an Impact, from its pair.
 void complete(const ContactSurface& surface, Impact& pair) {
@@ -88,6 +85,7 @@ bool AdmmContact::set_gap(Row& row, std::span<const double> q) const {
 void AdmmContact::open(std::span<const double> q, const Vector& before) {
   before_ = &before;
   clear_ = true;
+  forced_through_.clear();
   const std::size_t kept = rows_.size();
   std::erase_if(rows_, [&](Row& row) {
     row.flat = false;
@@ -116,16 +114,7 @@ void AdmmContact::find_round(std::span<const double> q) {
       const PairPoints x = gather(q, pair.nodes), dx = gather(view(dq_), pair.nodes);
       const double apart = distance(pair.kind, x) - pair.thickness;
       if (apart > rules_->margin + 2 * dx.colwise().norm().maxCoeff()) continue;
-      const double wanted = std::min(rules_->margin, apart);
-      const CcdAnswer answer = find_impact(
-          pair.kind, x, dx, {.thickness = pair.thickness + 0.5 * wanted, .kept = kFollowed});
-      const PairPoints then = x + answer.time * dx;
-      const Nearest nearest = find_nearest(pair.kind, then);
-      pair.time = answer.time;
-      pair.w = nearest.w;
-      pair.normal = nearest.connection(then).stableNormalized();
-      if (answer.hit || distance(pair.kind, x + dx) - pair.thickness < wanted)
-        hits_.push_back(pair);
+      if (finder_.meets(x, dx, pair)) hits_.push_back(pair);
     }
 }
 
@@ -136,12 +125,16 @@ bool AdmmContact::find(const StepContext& context, const Vector& q) {
   std::erase_if(hits_, [&](const Impact& hit) { return !is_body_point(hit); });
   find_round(start);
   clear_ = true;
+  forced_through_.clear();
   bool changed = false;
   for (const Impact& hit : hits_) {
     Row row{hit};
     complete(rules_->surface, row.at);
     const std::size_t dof = 3 * static_cast<std::size_t>(row.at.nodes[0]);
-    if (context.mask[dof] && context.mask[dof + 1] && context.mask[dof + 2]) continue;
+    if (context.mask[dof] && context.mask[dof + 1] && context.mask[dof + 2]) {
+      if (hit.through) forced_through_ = names_of(rules_->surface, hit);
+      continue;
+    }
     const bool through = hit.plane ? gap(row, view(q)) <= 0 : hit.time < 1;
     clear_ = clear_ && !through;
     const auto known = std::find_if(rows_.begin(), rows_.end(),

@@ -30,6 +30,8 @@ class AdmmContact final : public LocalPotential {
   bool find(const StepContext& context, const Vector& q);
   // Does nothing hit anything on the way that `find` last looked at?
   bool clear() const { return clear_; }
+  // What goes through what on this way since the place of both is prescribed; empty: nothing.
+  const std::string& forced_through() const { return forced_through_; }
   bool empty() const { return rows_.empty(); }
   int pushing() const;  // rows
 
@@ -82,6 +84,7 @@ class AdmmContact final : public LocalPotential {
   const Vector* before_ = nullptr;
   Vector dq_;
   bool clear_ = true;
+  std::string forced_through_;
   int version_ = 0;
 };
 

@@ -346,6 +346,10 @@ StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vec
       earlier = {}, done = false;
       continue;
     }
+    if (contact_ && !contact_->forced_through().empty()) {
+      done = false;
+      break;
+    }
     if (contact_ && done) done = contact_->clear();
     if ((k + 1) % kPatience != 0 || done) continue;
     adapt_weights(context, stage, now, earlier);
@@ -366,7 +370,12 @@ void AdmmStage::finish(StageReport& report, const Progress& progress, bool done)
   report.contacts = contact_ ? contact_->pushing() : 0;
   report.primal = residuals.primal, report.dual = residuals.dual;
   report.ok = done && std::isfinite(residuals.worst());
-  if (!report.ok)
+  if (contact_ && !contact_->forced_through().empty())
+    report.reason = fmt::format(
+        "contact: {} are forced through each other, since pins or motions "
+        "prescribe where both are",
+        contact_->forced_through());
+  else if (!report.ok)
     report.reason = fmt::format(
         "admm did not converge: residuals {:.2g} and {:.2g} after {} iterations; solver newton may",
         residuals.primal, residuals.dual, report.linear);

@@ -155,9 +155,10 @@ StageReport ConstrainedStage::iterate(Point& now) {
           "constraints contradict each other and are met as well as they can be: {} is missed by "
           "{:.3g} m",
           context_->system.constraints().row_name(next.missed_row), next.missed);
-    // The correction that is left is known, and costs nothing more.
-    now.v += next.dv;
-    now.mu += next.dmu;
+    // The correction that is left is known, and costs nothing more, but it may touch something.
+    const double part = std::min(1.0, problem_.max_step(view(now.v), view(next.dv)));
+    now.v += part * next.dv;
+    now.mu += part * next.dmu;
     return report;
   }
   report.ok = false;
@@ -202,7 +203,7 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   StageReport report;
   if (problem_.has_contact() && !problem_.approach(v, nullptr)) {
     report.ok = false;
-    report.reason = "something lies in the way of what is prescribed";
+    report.reason = problem_.what_is_in_the_way(view(v));
     return report;
   }
   problem_.prescribe_velocity(v);
@@ -228,16 +229,21 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   return report;
 }
 
-// [mark, λ…]
+// [mark, n, λ…, couplings…]
 std::vector<double> ConstrainedStage::memory() const {
-  std::vector<double> out = {kMark};
+  std::vector<double> out = {kMark, static_cast<double>(lambda_.size())};
   out.insert(out.end(), lambda_.begin(), lambda_.end());
+  append(problem_.couplings(), out);
   return out;
 }
 
 bool ConstrainedStage::restore(std::span<const double> memory) {
-  if (memory.empty() || memory[0] != kMark) return false;
-  lambda_ = as_vector(memory.subspan(1));
+  if (memory.size() < 2 || memory[0] != kMark) return false;
+  const auto rows = static_cast<std::size_t>(memory[1]);
+  if (memory.size() < 2 + rows) return false;
+  lambda_ = as_vector(memory.subspan(2, rows));
+  std::span<const double> rest = memory.subspan(2 + rows);
+  problem_.set_couplings(take_couplings(rest));
   return true;
 }
 

@@ -75,7 +75,7 @@ ContactCorrection::ContactCorrection(std::shared_ptr<const ContactRules> rules,
       finder_(rules_->surface, rules_->margin),
       forces_(make_contact_forces(*rules_, options)) {}
 
-// Where all that a row moves is prescribed, nothing can be done.
+// What a row moves may all be prescribed.
 bool ContactCorrection::can_yield(const StepContext& context, const Impact& impact) const {
   for (int i = 0; i < impact.points(); ++i) {
     LeaderWeight own;
@@ -87,6 +87,14 @@ bool ContactCorrection::can_yield(const StepContext& context, const Impact& impa
           return true;
   }
   return false;
+}
+
+// Null where nothing that is prescribed goes through anything.
+const Impact* ContactCorrection::forced_through(const StepContext& context) const {
+  const auto at = std::find_if(hits_.begin(), hits_.end(), [&](const Impact& hit) {
+    return hit.through && !can_yield(context, hit);
+  });
+  return at == hits_.end() ? nullptr : &*at;
 }
 
 // Directions of motion of its points, or of what they follow; prescribed coordinates left out.
@@ -231,6 +239,13 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
   const Vector& start = context.start.q;
   way_.x.setZero(q.size());
   for (bool first = true;; first = false) {
+    if (const Impact* hit = forced_through(context)) {
+      report.fail(
+          fmt::format("contact: {} are forced through each other, since pins or motions "
+                      "prescribe where both are",
+                      names_of(rules_->surface, *hit)));
+      return false;
+    }
     const bool more = add_hits(context);
     if (impacts_.empty() || (!more && (first || is_settled(context, q, v + way_.x)))) return true;
     if (++report.rounds > kMostRounds) break;

@@ -48,6 +48,7 @@ class ContactCorrection {
 
   bool can_yield(const StepContext& context, const Impact& impact) const;
   void add_row(const DofMask& mask, const Impact& row, const Vec3& direction, NodeRows& rows) const;
+  const Impact* forced_through(const StepContext& context) const;
   bool add_hits(const StepContext& context);
   void set_rows(const StepContext& context, double h);
   void guess_forces();

@@ -2,7 +2,10 @@
 
 #include <pliant/core/parallel.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 namespace pliant {
 namespace {
@@ -64,6 +67,30 @@ const ContactSet& ContactDetector::contacts(const Configuration& c) {
   return set_;
 }
 
+std::string ContactDetector::nearest_pair(const Configuration& c) {
+  const ContactSurface& s = term_.surface();
+  const auto name_of = [&s](Index n) -> std::string {
+    const auto point = std::find(s.points.begin(), s.points.end(), n) - s.points.begin();
+    return at(s.patches, at(s.point_patch, static_cast<Index>(point))).name;
+  };
+  double least = std::numeric_limits<double>::infinity();
+  std::string names = "nothing";
+  const ContactSet& set = contacts(c);
+  const auto take = [&](double gap, const std::string& one, const std::string& other) {
+    if (gap < least) least = gap, names = fmt::format("\"{}\" and \"{}\"", one, other);
+  };
+  for (const Contact& contact : set.contacts)
+    take(distance(contact.kind, gather(c.q, contact.nodes)) - contact.thickness,
+         name_of(contact.nodes[0]),
+         name_of(contact.nodes[contact.kind == PairKind::edge_edge ? 2 : 1]));
+  for (const PlaneContact& contact : set.planes) {
+    const ContactPlane& plane = at(s.planes, contact.plane);
+    take(plane.normal.dot(node(c.q, contact.node) - node(c.q, plane.node)) - contact.thickness,
+         name_of(contact.node), plane.name);
+  }
+  return names;
+}
+
 const std::shared_ptr<const BlockPattern>& ContactDetector::pattern_for(
     const ContactSet& set, const FrictionSet* friction) {
   bool all = true;
@@ -96,6 +123,24 @@ void ContactDetector::add_base(const BlockMatrix& base, BlockMatrix& A) const {
     double* into = A.block(to);
     for (int i = 0; i < 9; ++i) into[i] += from[i];
   });
+}
+
+void append(const ContactDetector::Couplings& couplings, std::vector<double>& memory) {
+  memory.push_back(static_cast<double>(couplings.size()));
+  for (const auto& [i, j] : couplings)
+    memory.insert(memory.end(), {static_cast<double>(i), static_cast<double>(j)});
+}
+
+ContactDetector::Couplings take_couplings(std::span<const double>& memory) {
+  if (memory.empty()) return {};
+  const auto count = static_cast<std::size_t>(memory[0]);
+  if (memory.size() < 1 + 2 * count) return {};
+  ContactDetector::Couplings couplings;
+  for (std::size_t k = 0; k < count; ++k)
+    couplings.push_back(
+        {static_cast<Index>(memory[1 + 2 * k]), static_cast<Index>(memory[2 + 2 * k])});
+  memory = memory.subspan(1 + 2 * count);
+  return couplings;
 }
 
 }  // namespace pliant

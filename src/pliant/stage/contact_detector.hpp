@@ -29,6 +29,9 @@ class ContactDetector {
   // residual at the same place: they are not searched for twice.
   const ContactSet& contacts(const Configuration& c);
 
+  // Of these contacts the one with the smallest gap, by the names of what meets.
+  std::string nearest_pair(const Configuration& c);
+
   // A pattern with blocks for these contacts: the last one while it has them. `friction` may be
   // null.
   const std::shared_ptr<const BlockPattern>& pattern_for(const ContactSet& set,
@@ -48,5 +51,9 @@ class ContactDetector {
   std::shared_ptr<const BlockPattern> base_, pattern_;
   std::vector<Index> place_;  // of the base's blocks in pattern_; empty while they are the same
 };
+
+// As numbers of a checkpoint, [c, pairs…]; what is taken goes from the front of `memory`.
+void append(const ContactDetector::Couplings& couplings, std::vector<double>& memory);
+ContactDetector::Couplings take_couplings(std::span<const double>& memory);
 
 }  // namespace pliant

@@ -90,7 +90,10 @@ NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
   bool arrived = problem_.approach(v, nullptr);
   for (int part = 0; part < most_parts; ++part) {
     total.add(arrived ? attempt(v) : solve_newton(problem_, *solver_, few, workspace_, view(v)));
-    if (total.status == NewtonStatus::not_finite && problem_.retreat(v, arrived)) continue;
+    if (total.status == NewtonStatus::not_finite && problem_.retreat(v)) {
+      arrived = problem_.has_arrived();
+      continue;
+    }
     if (arrived || total.status == NewtonStatus::interrupted || !v.allFinite()) return total;
     arrived = push(v, total);
   }
@@ -116,7 +119,7 @@ StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, V
   prepare(context, stage);
   problem_.set(context, stage);
   NewtonReport newton = problem_.has_contact() ? attempt_with_contact(v) : attempt(v);
-  if (!newton.converged() && v.allFinite() && problem_.can_fix_damping())
+  if (!newton.converged() && v.allFinite() && problem_.has_arrived() && problem_.can_fix_damping())
     newton.add(attempt_with_fixed_damping(v));
   if (const FrictionTerm* friction = context.system.friction())
     attempt_with_friction(v, friction->options(), newton);
@@ -132,6 +135,8 @@ StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, V
     workspace_.has_factors = false;
     report.reason = fmt::format("{} (last relative change {:.2g} after {} iterations)",
                                 name_of(newton.status), newton.change, newton.iterations);
+    if (!problem_.has_arrived() && newton.status == NewtonStatus::too_many_iterations)
+      report.reason = problem_.what_is_in_the_way(view(v));
   }
   report.newton = newton.iterations;
   report.factorizations = newton.factorizations;
@@ -157,10 +162,7 @@ std::vector<double> NewtonStage::memory() const {
   out.insert(out.end(), own.begin(), own.end());
   out.insert(out.end(), {gamma_q_, gamma_v_, static_cast<double>(mask_.size())});
   out.insert(out.end(), mask_.begin(), mask_.end());
-  const ContactDetector::Couplings couplings = problem_.couplings();
-  out.push_back(static_cast<double>(couplings.size()));
-  for (const auto& [i, j] : couplings)
-    out.insert(out.end(), {static_cast<double>(i), static_cast<double>(j)});
+  append(problem_.couplings(), out);
   if (!kept_values_.empty()) {
     out.insert(out.end(), kept_values_.begin(), kept_values_.end());
   } else if (options_.reuse && workspace_.has_factors && !problem_.has_contact() &&
@@ -187,13 +189,7 @@ void NewtonStage::restore(std::span<const double> memory) {
   mask_.resize(n);
   for (std::size_t i = 0; i < n; ++i) mask_[i] = static_cast<std::uint8_t>(rest[3 + i]);
   rest = rest.subspan(3 + n);
-  const auto count = static_cast<std::size_t>(rest[0]);
-  if (rest.size() < 1 + 2 * count) return;
-  ContactDetector::Couplings couplings;
-  for (std::size_t k = 0; k < count; ++k)
-    couplings.push_back({static_cast<Index>(rest[1 + 2 * k]), static_cast<Index>(rest[2 + 2 * k])});
-  problem_.set_couplings(std::move(couplings));
-  rest = rest.subspan(1 + 2 * count);
+  problem_.set_couplings(take_couplings(rest));
   kept_values_.assign(rest.begin(), rest.end());
 }
 

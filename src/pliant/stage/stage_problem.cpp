@@ -4,6 +4,8 @@
 #include <pliant/dissipation/dense_dissipation.hpp>
 #include <pliant/solve/low_rank_columns.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -41,6 +43,7 @@ void StageProblem::set(const StepContext& context, const Stage& stage) {
   detector_->start_anew();
   q_end_ = q_fixed_;
   q_fixed_ = q_from_ = context.start.q;
+  arrived_ = false;
 }
 
 bool StageProblem::approach(Vector& v, const Vector* from) {
@@ -53,32 +56,38 @@ bool StageProblem::approach(Vector& v, const Vector* from) {
   system_->follow(view(dq_));
   detector_->look_along(view(q_from_), view(dq_));
   approached_ = detector_->safe_step(view(q_from_), view(dq_));
-  return go_along(v);
+  go_along(v);
+  return arrived_;
 }
 
-bool StageProblem::retreat(Vector& v, bool& arrived) {
+bool StageProblem::retreat(Vector& v) {
   constexpr double shortest = 1e-4;
   if (approached_ == 0) return false;
   approached_ = approached_ > shortest ? 0.25 * approached_ : 0;
-  arrived = go_along(v);
+  go_along(v);
   return true;
 }
 
-// To q_from_ + approached_ dq_; true where the prescribed coordinates have arrived.
-bool StageProblem::go_along(Vector& v) {
+std::string StageProblem::what_is_in_the_way(std::span<const double> v) {
+  position(v, q_);
+  return fmt::format("what is prescribed cannot get to its place: {} are in each other's way",
+                     detector_->nearest_pair(at(v)));
+}
+
+// To q_from_ + approached_ dq_.
+void StageProblem::go_along(Vector& v) {
   const DofMask& mask = context_->mask;
-  bool arrived = true;
+  arrived_ = true;
   for (std::size_t i = 0; i < mask.size(); ++i) {
     const bool fixed = mask[i] == kPrescribed;
     const double q = approached_ == 1 && fixed ? q_end_[i] : q_from_[i] + approached_ * dq_[i];
     if (fixed) {
       q_fixed_[i] = q;
-      arrived = arrived && q == q_end_[i];
+      arrived_ = arrived_ && q == q_end_[i];
     } else {
       v[i] = (q - stage_->q_p[i]) / stage_->gamma_q;
     }
   }
-  return arrived;
 }
 
 // By a difference so small that no gap changes by more than a part of itself.

@@ -46,7 +46,11 @@ class StageProblem final : public NewtonProblem {
   bool approach(Vector& v, const Vector* from);
   // A quarter of that way instead, and at last none of it: where it ended something was inside out,
   // which collision detection does not see. False where there is nothing left to take back.
-  bool retreat(Vector& v, bool& arrived);
+  bool retreat(Vector& v);
+  // True as well where nothing is approached, since there is no contact.
+  bool has_arrived() const { return !detector_ || arrived_; }
+  // Why they have not, in words.
+  std::string what_is_in_the_way(std::span<const double> v);
   // How the residual at v changes, to first order, as the prescribed coordinates go all of the way
   // that is left.
   void change_by_way(std::span<const double> v, std::span<double> dr);
@@ -66,7 +70,7 @@ class StageProblem final : public NewtonProblem {
   void prescribe_velocity(Vector& v) const;
 
  private:
-  bool go_along(Vector& v);
+  void go_along(Vector& v);
   Configuration at(std::span<const double> v);  // after position(v, q_)
   // Calls act(term, form) for all damping whose objective is minimised.
   template <class Act>
@@ -98,6 +102,7 @@ class StageProblem final : public NewtonProblem {
   Vector q_end_, q_from_, dq_;  // q_end_: where prescribed coordinates must be
   Vector q_reached_;            // where they are, while a little further is looked at
   double approached_ = 0;       // of dq_, by the last approach
+  bool arrived_ = false;        // prescribed coordinates are at q_end_
 };
 
 }  // namespace pliant
