@@ -9,9 +9,13 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <new>
+#include <system_error>
 
 namespace {
 
@@ -68,13 +72,22 @@ int parse_and_run(int argc, char** argv) {
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing, not a death
   try {
-    return parse_and_run(argc, argv);
+    const int status = parse_and_run(argc, argv);
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return status;
+    std::fprintf(stderr, "pliant: the output could not be written: %s\n", std::strerror(errno));
+    return status == 0 ? 5 : status;
   } catch (const pliant::Error& error) {
     std::fprintf(stderr, "pliant: %s\n", error.what());
     return error.exit_status();
   } catch (const std::bad_alloc&) {
     std::fputs("pliant: out of memory\n", stderr);
     return 4;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::fprintf(stderr, "pliant: a bug of ours: %s\n", error.what());
+    return 1;
+  } catch (const std::system_error& error) {  // of a stream that takes no more
+    std::fprintf(stderr, "pliant: %s\n", error.what());
+    return 5;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "pliant: a bug of ours: %s\n", error.what());
     return 1;

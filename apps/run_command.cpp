@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <memory>
 
 namespace pliant::apps {
@@ -22,6 +23,13 @@ namespace {
 
 volatile std::sig_atomic_t caught_signal = 0;
 extern "C" void remember_signal(int number) { caught_signal = number; }
+// While a scene is built there is nothing to save.
+extern "C" void leave_at_once(int number) { std::_Exit(128 + number); }
+
+void on_signals(void (*act)(int)) {
+  std::signal(SIGINT, act);
+  std::signal(SIGTERM, act);
+}
 
 struct RunOptions {
   SceneFile scene;
@@ -112,13 +120,16 @@ int run(const RunOptions& options, bool statics) {
   request.threads = threads;
   request.progress = [&](const Progress& progress) { terminal.show(progress); };
   request.interrupted = [] { return static_cast<int>(caught_signal); };
-  std::signal(SIGINT, remember_signal);
-  std::signal(SIGTERM, remember_signal);
+  on_signals(leave_at_once);
 
   const RunOutcome outcome = arena.execute([&] {
-    if (options.view) return run_viewed(options, loaded, request, terminal);
+    if (options.view) {
+      on_signals(remember_signal);
+      return run_viewed(options, loaded, request, terminal);
+    }
     BuiltScene built =
         build_for(request.folder, existing, [&] { return build(loaded, options.scene, log); });
+    on_signals(remember_signal);
     return statics ? run_static(loaded.scene, std::move(built), request, log)
                    : run_simulation(loaded.scene, std::move(built), request, log);
   });

@@ -71,6 +71,21 @@ class Obstacles(pliant_cli.ProgramTest):
                 self.write("scene.json", scene([driven, other], [], duration=0.1, contact=contact))
                 self.refuse(4, "run", "scene.json", "--out", f"two-{method}", words=['"cube"', '"other"'])
 
+    def test_obstacles_that_contact_cannot_meet_are_named(self):
+        def refused(shape, words):
+            self.write("scene.json", scene([cube(y=0.6)], [{"name": "it", **shape}]))
+            self.refuse(2, "check", "scene.json", words=["#/obstacles/0", *words])
+
+        self.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 2 0 0\nf 1 3 2\nf 1 2 4\n")
+        refused({"mesh": "flat.obj"}, ["flat.obj", "triangle 1", "no area"])
+        refused({"mesh": "none.obj"}, ["none.obj", "does not exist", self.folder])
+        refused({"mesh": "."}, ["is a folder"])
+        refused({"box": {"center": [0, -5e15, 0], "size": [1e16, 1e16, 1e16]}}, ["a plane has no size"])
+        refused({"sphere": {"center": [0, -1e16, 0], "radius": 1e16}}, ["2e+16 m"])
+        far = dict(FLOOR, plane={"point": [0, 0, 0], "normal": [0, 1e300, 0]})  # any length but zero
+        self.write("scene.json", scene([cube(y=0.6)], [far]))
+        self.succeed("check", "scene.json")
+
     def test_the_summary_has_the_smallest_gap_of_the_run(self):
         out = self.run_scene(scene([cube(y=0.55)], duration=0.3))
         gaps = [float(row["min_gap"]) for row in pliant_cli.history(out)]

@@ -268,6 +268,30 @@ class Flags(pliant_cli.ProgramTest):
                     words=["gravity.0 was 0 and is 1"])
         self.assertEqual(lasting_history(self.folder_of_results), before)
 
+    def test_a_changed_mesh_is_not_resumed(self):
+        scene = beam(steps=4)
+
+        def make(size):
+            self.succeed("mesh", "make", "box", f"size=[{size},1,1]", "cells=[2,2,2]", "-o", "body.vtu")
+
+        make(1)
+        scene["bodies"] = [{"name": "body", "mesh": {"file": "body.vtu"}, "material": scene["bodies"][0]["material"]}]
+        scene.pop("probes", None)
+        self.run_scene(scene)
+        longer = ("run", "scene.json", "--out", "result", "--quiet", "--resume", "--set", "time.duration=1")
+        make(2)
+        before = lasting_history(self.path("result"))
+        self.refuse(2, *longer, words=['mesh of "body"', "--force"])
+        self.assertEqual(lasting_history(self.path("result")), before)
+        make(1)
+        self.succeed(*longer)
+
+    def test_a_run_without_its_history_is_not_resumed(self):
+        self.run_scene(beam(steps=4))
+        os.remove(self.path("result", "history.csv"))
+        self.refuse(2, "run", "scene.json", "--out", "result", "--resume", words=["history.csv is missing"])
+        self.assertFalse(os.path.exists(self.path("result", "history.csv")))
+
     def test_a_longer_duration_goes_on(self):
         self.succeed(*self.run_again("--resume", "--set", "time.duration=0.08"))
         longer = self.run_scene(beam(steps=8), out="longer")

@@ -27,6 +27,12 @@ class Times(pliant_cli.ProgramTest):
             self.assertEqual(summary(folder)["steps"], steps)
             self.assert_frames_whole(folder)
 
+    def test_a_step_far_longer_than_the_duration_is_made(self):
+        scene = beam(steps=1)
+        scene["time"] = {"dt": 1e9, "duration": 1, "output_dt": 1e9}
+        scene["integrator"] = "be"
+        self.assertEqual([row["time"] for row in history(self.run_scene(scene))], [0, 1e9])
+
     def test_frames_are_at_the_steps_nearest_to_the_output_times(self):
         dt, output = 0.01, 0.025
         folder = self.run_scene(beam(dt=dt, steps=20, output_dt=output))

@@ -36,6 +36,13 @@ class Writing(pliant_cli.ProgramTest):
         self.succeed("run", "scene.json", "--out", "result", "--quiet", "--resume")
         self.assert_frames_whole(self.path("result"))
 
+    def test_words_that_nobody_takes(self):
+        for command in (["schema"], ["list"], ["list", "contact"], ["--help"]):
+            with open("/dev/full", "wb") as full:
+                outcome = subprocess.run([pliant_cli.program, *command], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(outcome.returncode, 5, command)
+            self.assertIn("No space left", outcome.stderr)
+
     def test_a_full_disk(self):
         # A small file system of our own needs rights that not everyone has; where it cannot be
         # had, the limits above are the test.

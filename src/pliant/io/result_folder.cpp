@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view mark_file = ".pliant";  // our mark, and what flock locks
 constexpr std::string_view mark_text = "Pliant result folder\n";
+const std::string kMeshOf = "io.mesh of ";  // in checkpoints
 constexpr std::array<std::string_view, 9> plain_files = {
     "scene.json",  "summary.json", "history.csv", "log.jsonl",       animation_file,
     "report.html", obstacles_file, threads_file,  intersections_file};
@@ -176,6 +177,18 @@ void ResultFolder::resume() {
                     folder_.string(), changed->second));
   if (resumed_->text("io.scene_hash") != setup_.scene_hash)
     refuse_changed_scene(folder_, setup_.scene_json);
+  for (const auto& [name, hash] : setup_.meshes)
+    if (const auto then = resumed_->texts.find(kMeshOf + name);
+        then != resumed_->texts.end() && then->second != hash)
+      throw InputError(
+          fmt::format("{}: the mesh of {} is not the one that was run there; bring it "
+                      "back, or start anew with --force",
+                      folder_.string(), name));
+  if (!is_file(folder_ / "history.csv"))
+    throw InputError(
+        fmt::format("{}: history.csv is missing, so the run cannot be resumed; "
+                    "--force runs the scene anew",
+                    folder_.string()));
   if (resumed_->integer("step") > setup_.last_step)
     throw InputError(
         fmt::format("{}: the results are at step {} already, the scene ends at step {}",
@@ -204,6 +217,7 @@ void ResultFolder::write_checkpoint(std::int64_t step, Checkpoint state) {
   state.integers["io.log_bytes"] = log_.file().size();
   state.arrays["io.frame_times"].assign(frames_.times().begin(), frames_.times().end());
   state.texts["io.scene_hash"] = setup_.scene_hash;
+  for (const auto& [name, hash] : setup_.meshes) state.texts[kMeshOf + name] = hash;
   if (!changed_.empty()) state.texts["io.changed"] = changed_;
   pliant::write_checkpoint(folder_, step, std::move(state));
 }

@@ -17,6 +17,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +35,8 @@ struct RunSetup {
   History::Columns columns;
   bool resumable = true;  // false: there is no --resume to propose
   std::int64_t last_step = std::numeric_limits<std::int64_t>::max();  // of the scene
+  // By the name of what has one: a hash of its mesh, whose file may change beside the scene.
+  std::map<std::string, std::string> meshes;
 };
 
 class ResultFolder {

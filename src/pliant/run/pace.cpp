@@ -206,8 +206,9 @@ Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
 // Steps are exactly dt; a duration that is no multiple ends on the next step.
 std::optional<std::int64_t> Pace::steps() const {
   if (control_) return std::nullopt;
-  return step0_ +
-         static_cast<std::int64_t>(std::ceil((time_.duration - t0_) / time_.dt - kRounding));
+  const double left = std::ceil((time_.duration - t0_) / time_.dt - kRounding);
+  const bool any = step0_ == 0 && time_.duration > t0_;  // however long a step is
+  return step0_ + std::max<std::int64_t>(static_cast<std::int64_t>(left), any ? 1 : 0);
 }
 
 std::string Pace::in_words() const {

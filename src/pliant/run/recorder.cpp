@@ -21,9 +21,36 @@ const std::vector<std::string> kExtraColumns = {"work",    "dissipated",  "min_d
 const std::vector<std::string> kCoarseColumns = {"modes_known", "modes_near", "modes_crossed",
                                                  "correction"};
 
+// To the digits that machines agree about.
+std::string mesh_hash(std::span<const double> points, const std::vector<double>& cells) {
+  std::vector<double> rounded;
+  for (const double x : points) rounded.push_back(static_cast<float>(x));
+  return state_hash(rounded, cells);
+}
+
+std::map<std::string, std::string> mesh_hashes(const BuiltScene& built) {
+  const System& system = *built.model.system;
+  const std::span<const double> rest = view(system.rest());
+  std::map<std::string, std::string> hashes;
+  for (const Body& body : built.model.bodies) {
+    std::vector<double> cells;
+    for (const ElementBlock& block : body.mesh.blocks)
+      cells.insert(cells.end(), block.nodes.begin(), block.nodes.end());
+    const auto first = static_cast<std::size_t>(3 * body.first_node);
+    const auto end = static_cast<std::size_t>(3 * body.end_node());
+    hashes['"' + body.name + '"'] = mesh_hash(rest.subspan(first, end - first), cells);
+  }
+  std::vector<double> triangles;
+  for (const auto& triangle : built.obstacles.triangles())
+    triangles.insert(triangles.end(), triangle.begin(), triangle.end());
+  hashes["the obstacles"] =
+      mesh_hash(rest.subspan(static_cast<std::size_t>(3 * system.body_nodes())), triangles);
+  return hashes;
+}
+
 RunSetup setup_of(const BuiltScene& built, const RunRequest& request) {
-  return {request.scene_json, request.scene_hash, columns_of(built), request.resumable,
-          request.last_step};
+  return {request.scene_json, request.scene_hash, columns_of(built),
+          request.resumable,  request.last_step,  mesh_hashes(built)};
 }
 
 std::vector<FrameBodyCells> cells_of(const BuiltScene& built) {

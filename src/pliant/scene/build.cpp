@@ -132,7 +132,8 @@ void set_start(const BodyDescription& description, const Body& body, const Log& 
                     "\"deform\" moves all of it",
                     description.where));
   if (initial.positions) {
-    positions = read_mesh(initial.positions->resolved, log).points;
+    positions =
+        read_named_mesh(*initial.positions, description.where + "/initial/positions", log).points;
     if (positions.size() != body.mesh.points.size() - static_cast<std::size_t>(body.skin_nodes))
       throw InputError(fmt::format("{}/initial/positions: {} has {} points, the body has {}",
                                    description.where, initial.positions->written, positions.size(),

@@ -47,6 +47,8 @@ struct CoarsePlan;
 CoarsePlan plan_coarsening(const SceneDescription& scene, std::size_t body, const Log& log);
 
 // The mesh of a body in its own coordinates, before `transform`, valid.
+// A mesh from a file that the scene names at `where`.
+Mesh read_named_mesh(const FilePath& file, std::string_view where, const Log& log);
 Mesh build_mesh(const MeshDescription& mesh, std::string_view where, const Log& log);
 
 }  // namespace pliant

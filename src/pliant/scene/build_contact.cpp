@@ -11,9 +11,55 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace pliant {
 namespace {
+
+// Contact needs directions, which a triangle without an area does not have.
+void require_areas(const Mesh& mesh, const Surface& surface, const std::string& where) {
+  constexpr double least = 1e-12;  // of its longest edge squared
+  for (std::size_t k = 0; k < surface.triangles.size(); ++k) {
+    std::array<Vec3, 3> x;
+    for (std::size_t i = 0; i < 3; ++i)
+      x[i] = mesh.points[static_cast<std::size_t>(surface.triangles[k][i])];
+    const Vec3 a = x[1] - x[0], b = x[2] - x[0];
+    const double longest = std::max({a.norm(), b.norm(), (b - a).norm()});
+    if (!(a.stableNormalized().cross(b.stableNormalized()).norm() > least) || !(longest > 0) ||
+        !(a.cross(b).norm() / longest > least * longest))
+      throw InputError(fmt::format("{}: triangle {} (counted from 0) has no area", where, k));
+  }
+}
+
+// Collision detection counts as touching what is nearer than 64 ε of the coordinates (ccd.hpp).
+void require_gaps_can_be_told(const SceneDescription& scene, const Model& model,
+                              const ObstacleNodes& obstacles, double distance) {
+  constexpr double part = 0.01;  // of the distance at which contact begins
+  const double farthest = part * distance / (64 * std::numeric_limits<double>::epsilon());
+  const auto require = [&](double reach, const std::string& where, const char* advice) {
+    if (reach > farthest)
+      throw InputError(fmt::format(
+          "{}: reaches {:.3g} m from the origin, where numbers have no digits left to tell gaps of "
+          "contact, which begins at {:.3g} m; stay below {:.3g} m, or give a larger \"distance\"{}",
+          where, reach, distance, farthest, advice));
+  };
+  const Vector& rest = model.system->rest();
+  for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+    const Body& body = model.bodies[k];
+    const Eigen::Index first = 3 * body.first_node, count = 3 * body.end_node() - first;
+    if (count > 0)
+      require(rest.segment(first, count).lpNorm<Eigen::Infinity>(), scene.bodies[k].where, "");
+  }
+  for (std::size_t k = 0; k < scene.obstacles.size(); ++k) {
+    double reach = 0;
+    for (Index n = 0; n < obstacles.parts[k].count; ++n)
+      reach = std::max(reach,
+                       at(obstacles.nodes, obstacles.parts[k].first + n).lpNorm<Eigen::Infinity>());
+    if (const auto* ball = std::get_if<BallShape>(&scene.obstacles[k].shape)) reach += ball->radius;
+    if (const auto* rod = std::get_if<RodShape>(&scene.obstacles[k].shape)) reach += rod->radius;
+    require(reach, scene.obstacles[k].where, "; a plane has no size");
+  }
+}
 
 // Of the diagonal of the box around all bodies: where a barrier begins, and what rules keep free.
 constexpr double kDistance = 1e-3, kMargin = 1e-4;
@@ -40,10 +86,11 @@ struct NodeMaker {
     add(make_box({box.size, {1, 1, 1}, ElementType::hex8}), box.center);
   }
   void operator()(const FilePath& file) const {
-    const Mesh mesh = read_mesh(file.resolved, log);
+    const Mesh mesh = read_named_mesh(file, where + "/mesh", log);
     add(mesh, Vec3::Zero());
     if (part.surface.triangles.empty())
       throw InputError(fmt::format("{}/mesh: {} holds no surface", where, file.written));
+    require_areas(mesh, part.surface, fmt::format("{}/mesh: {}", where, file.written));
   }
   void operator()(const ImplicitShape& implicit) const {
     const Vec3 reach = Vec3::Constant(bodies.diagonal().norm());
@@ -238,6 +285,7 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   const bool barrier = scene.contact.method == "barrier";
   const double distance =
       scene.contact.distance.value_or((barrier ? kDistance : kMargin) * system.size());
+  require_gaps_can_be_told(scene, model, obstacles, distance);
   if (!barrier) {
     using By = ContactRules::By;
     ContactRules rules;

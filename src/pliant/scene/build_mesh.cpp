@@ -31,13 +31,13 @@ Mesh with_element(Mesh mesh, ElementType wanted, std::string_view where) {
 }
 
 Mesh read_body(const FileMesh& file, std::string_view where, const Log& log) {
-  Mesh mesh = read_mesh(file.file.resolved, log);
+  Mesh mesh = read_named_mesh(file.file, fmt::format("{}/file", where), log);
   require_valid(mesh, file.file.written, log);
   return file.element ? with_element(std::move(mesh), *file.element, where) : mesh;
 }
 
 Mesh fill(const SurfaceMesh& filled, std::string_view where, const Log& log) {
-  const Mesh surface = read_mesh(filled.surface.resolved, log);
+  const Mesh surface = read_named_mesh(filled.surface, fmt::format("{}/surface", where), log);
   return with_element(fill_surface(surface, filled.size, filled.surface.written, log),
                       filled.element, where);
 }
@@ -80,6 +80,19 @@ Mesh generate_round(Mesh (*make)(const Spec&), const Spec& spec, std::string_vie
 }
 
 }  // namespace
+
+Mesh read_named_mesh(const FilePath& file, std::string_view where, const Log& log) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(file.resolved, ignored);
+  const char* what = std::filesystem::is_directory(status) ? "is a folder, not a mesh"
+                     : !std::filesystem::exists(status)    ? "does not exist"
+                                                           : nullptr;
+  if (what)
+    throw InputError(
+        fmt::format("{}: {} ({}) {}", where, file.written,
+                    std::filesystem::absolute(file.resolved).lexically_normal().string(), what));
+  return read_mesh(file.resolved, log);
+}
 
 Mesh build_mesh(const MeshDescription& description, std::string_view where, const Log& log) {
   struct Visitor {

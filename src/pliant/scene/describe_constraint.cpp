@@ -92,10 +92,10 @@ void read_joint(const Json& record, const std::string& at, Reader& reader,
     if (!has_axis)
       reader.problems.add(at + "/axis",
                           fmt::format("is for {}, not {}", fmt::join(with_axis, ", "), out.type));
-    else if (!(axis.norm() > 0))
+    else if (axis.isZero(0))
       reader.problems.add(at + "/axis", "must not be zero");
     else
-      out.axis = axis.normalized();
+      out.axis = axis.stableNormalized();
   } else if (has_axis) {
     reader.problems.add(at, fmt::format("a {} needs an \"axis\"", out.type));
   }

@@ -54,7 +54,7 @@ ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& 
   if (const auto plane = record.find("plane"); plane != record.end()) {
     const Vec3 normal = vec3(plane->at("normal"));
     if (normal.isZero(0)) reader.problems.add(at + "/plane/normal", "must not be zero");
-    obstacle.shape = PlaneShape{vec3(plane->at("point")), normal.normalized()};
+    obstacle.shape = PlaneShape{vec3(plane->at("point")), normal.stableNormalized()};
   } else if (const auto ball = record.find("sphere"); ball != record.end()) {
     obstacle.shape = BallShape{vec3(ball->at("center")), ball->at("radius").get<double>()};
   } else if (const auto rod = record.find("capsule"); rod != record.end()) {
