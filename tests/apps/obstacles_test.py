@@ -86,6 +86,19 @@ class Obstacles(pliant_cli.ProgramTest):
         self.write("scene.json", scene([cube(y=0.6)], [far]))
         self.succeed("check", "scene.json")
 
+    def test_what_is_said_twice_or_does_nothing_is_named(self):
+        def refused(words, **contact):
+            self.write("scene.json", scene([cube(y=0.6)], contact=contact))
+            self.refuse(2, "check", "scene.json", words=words)
+
+        rubs = {"a": "cube", "b": "floor", "friction": 0.1}
+        refused(["/contact/pairs/1", "already"], pairs=[rubs, {"a": "floor", "b": "cube", "friction": 5}])
+        refused(["/contact/pairs/0", "obstacle"], pairs=[{"a": "floor", "b": "floor", "friction": 1}])
+        refused(["/contact/groups/0/1", "already"], groups=[["cube", "cube"]])
+        refused(["/contact/restitution"], method="qp", restitution=1)
+        self.write("scene.json", scene([cube(y=0.6)], contact={"pairs": [rubs], "groups": [["cube", "floor"]]}))
+        self.succeed("check", "scene.json")
+
     def test_the_summary_has_the_smallest_gap_of_the_run(self):
         out = self.run_scene(scene([cube(y=0.55)], duration=0.3))
         gaps = [float(row["min_gap"]) for row in pliant_cli.history(out)]

@@ -79,8 +79,10 @@ void require_contact_makes_sense(const SceneDescription& scene) {
         "can meet it, and with \"method\": \"qp\" or \"unilateral\" all can",
         scene.integrator.type));
   if (scene.solver.type != "newton")
-    throw InputError(fmt::format("solver \"{}\" and contact do not go together; newton can meet it",
-                                 scene.solver.type));
+    throw InputError(fmt::format(
+        "solver \"{}\" and contact by a barrier do not go together; newton can meet it{}",
+        scene.solver.type,
+        scene.solver.type == "admm" ? ", and admm obstacles with \"method\": \"admm\"" : ""));
 }
 
 // With hard constraints only methods of stage order two or BDF type keep their order and their
@@ -192,9 +194,10 @@ Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
     : time_(scene.time),
       interrupted_(interrupted),
       stepper_(stepper_of(scene, interrupted, std::move(rules))) {
+  // Contact names methods that others refuse beside constraints.
+  require_constraints_make_sense(scene);
   require_contact_makes_sense(scene);
   require_rigid_bodies_make_sense(scene);
-  require_constraints_make_sense(scene);
   require_modes_make_sense(scene);
   require_admm_makes_sense(scene);
   if (time_.chosen())

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace pliant::reading {
 
@@ -113,6 +114,28 @@ void check_admm_contact(const SceneDescription& scene, Reader& reader) {
                         scene.bodies[j].name, scene.bodies[i].name, instead));
 }
 
+// Said twice, one of the two would be ignored.
+void check_repeats(const SceneDescription& scene, Reader& reader) {
+  const auto& groups = scene.contact.groups;
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (std::size_t k = 0; k < groups[g].size(); ++k)
+      if (std::count(groups[g].begin(), groups[g].begin() + static_cast<std::ptrdiff_t>(k),
+                     groups[g][k]) > 0)
+        reader.problems.add(fmt::format("/contact/groups/{}/{}", g, k),
+                            fmt::format("\"{}\" is in this group already", groups[g][k]));
+  std::set<std::pair<std::string, std::string>> seen;
+  for (std::size_t k = 0; k < scene.contact.pairs.size(); ++k) {
+    const auto& [a, b] = std::minmax(scene.contact.pairs[k].a, scene.contact.pairs[k].b);
+    const std::string where = fmt::format("/contact/pairs/{}", k);
+    if (!seen.insert({a, b}).second)
+      reader.problems.add(where, fmt::format("\"{}\" and \"{}\" have a coefficient already", a, b));
+    const bool obstacle = std::any_of(scene.obstacles.begin(), scene.obstacles.end(),
+                                      [&](const ObstacleDescription& o) { return o.name == a; });
+    if (a == b && obstacle)
+      reader.problems.add(where, fmt::format("\"{}\" is an obstacle and does not meet itself", a));
+  }
+}
+
 }  // namespace
 
 void check_contact(const SceneDescription& scene, Reader& reader) {
@@ -137,6 +160,7 @@ void check_contact(const SceneDescription& scene, Reader& reader) {
     require_known(scene.contact.pairs[k].a, fmt::format("/contact/pairs/{}/a", k));
     require_known(scene.contact.pairs[k].b, fmt::format("/contact/pairs/{}/b", k));
   }
+  check_repeats(scene, reader);
   const bool own = std::any_of(scene.obstacles.begin(), scene.obstacles.end(),
                                [](const ObstacleDescription& o) { return o.friction.has_value(); });
   const std::string& method = scene.contact.method;
