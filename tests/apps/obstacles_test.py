@@ -86,6 +86,21 @@ class Obstacles(pliant_cli.ProgramTest):
         self.write("scene.json", scene([cube(y=0.6)], [far]))
         self.succeed("check", "scene.json")
 
+    def test_what_begins_inside_of_something_solid_is_said(self):
+        small = {"name": "small", "material": "soft", "mesh": {"box": {"size": [0.1, 0.1, 0.1], "cells": [1, 1, 1]}}}
+        big = {"center": [0, 0, 0], "size": [3, 3, 3]}
+        for bodies, obstacles, words in (
+                ([cube(y=0), small], [], '"small" begins inside of "cube"'),
+                ([cube(y=0)], [dict(FLOOR, plane={"point": [0, -9, 0], "normal": [0, 1, 0]}), {"name": "block", "box": big}],
+                 '"cube" begins inside of "block"'),
+                ([cube(y=0)], [{"name": "ball", "sphere": {"center": [0, 0, 0], "radius": 0.1}}],
+                 '"ball" begins inside of "cube"'),
+                ([cube(y=0.6)], [FLOOR], None)):
+            self.write("scene.json", scene(bodies, obstacles))
+            said = self.succeed("check", "scene.json")
+            self.assertIn(words or "", said.out + said.err)
+            self.assertEqual("inside" in said.out + said.err, words is not None)
+
     def test_what_is_said_twice_or_does_nothing_is_named(self):
         def refused(words, **contact):
             self.write("scene.json", scene([cube(y=0.6)], contact=contact))

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 namespace pliant {
 namespace {
@@ -122,6 +123,59 @@ void say_what_moved(const std::vector<double>& moved, const Log& log, BuiltScene
   log.info(built.notes.back());
 }
 
+// Solid angle of the triangles of a patch as seen from x, over 4π: ±1 inside of a closed one (van
+// Oosterom and Strackee 1983).
+double winding_number(const ContactSurface& surface, Index patch, std::span<const double> q,
+                      const Vec3& x) {
+  double sum = 0;
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    if (surface.triangle_patch[t] != patch) continue;
+    const auto& [i, j, k] = surface.triangles[t];
+    const Vec3 a = node(q, i) - x, b = node(q, j) - x, c = node(q, k) - x;
+    const double la = a.norm(), lb = b.norm(), lc = c.norm();
+    sum += 2 * std::atan2(a.dot(b.cross(c)),
+                          la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+  }
+  return sum / (4 * std::numbers::pi);
+}
+
+// Of what is solid: surfaces from files may be containers.
+bool is_solid(const SceneDescription& scene, const std::string& name) {
+  for (const BodyDescription& body : scene.bodies)
+    if (body.name == name) return !body.thin;
+  for (const ObstacleDescription& obstacle : scene.obstacles)
+    if (obstacle.name == name)
+      return std::holds_alternative<BoxShape>(obstacle.shape) ||
+             std::holds_alternative<ImplicitShape>(obstacle.shape);
+  return false;
+}
+
+// Nothing intersects, and yet all of something may be where something else is: a bone in flesh is
+// meant to be, a stone in a stone is not.
+void say_what_is_inside(const SceneDescription& scene, const ContactSurface& surface,
+                        const Log& log, BuiltScene& built) {
+  const std::span<const double> q = view(built.start.q);
+  std::vector<Eigen::AlignedBox3d> boxes(surface.patches.size());
+  std::vector<Index> first(surface.patches.size(), -1);  // node of each
+  for (std::size_t p = 0; p < surface.points.size(); ++p) {
+    const auto patch = static_cast<std::size_t>(surface.point_patch[p]);
+    boxes[patch].extend(Vec3(node(q, surface.points[p])));
+    if (first[patch] < 0) first[patch] = surface.points[p];
+  }
+  for (std::size_t a = 0; a < boxes.size(); ++a)
+    for (std::size_t b = 0; b < boxes.size(); ++b) {
+      if (a == b || first[a] < 0 || !is_solid(scene, surface.patches[b].name)) continue;
+      if (!surface.may_touch(static_cast<Index>(a), static_cast<Index>(b))) continue;
+      const Vec3 x = node(q, first[a]);
+      if (!boxes[b].contains(x)) continue;
+      if (std::abs(winding_number(surface, static_cast<Index>(b), q, x)) < 0.5) continue;
+      built.notes.push_back(
+          fmt::format("\"{}\" begins inside of \"{}\", and contact keeps it there",
+                      surface.patches[a].name, surface.patches[b].name));
+      log.warn(built.notes.back());
+    }
+}
+
 }  // namespace
 
 void settle_start(const SceneDescription& scene, const Log& log, BuiltScene& built) {
@@ -131,7 +185,7 @@ void settle_start(const SceneDescription& scene, const Log& log, BuiltScene& bui
   const double wanted = contact ? contact->delta() : built.rules->margin;
   const double near = kTouching * wanted;
   const std::vector<Intersection> found = find_intersections(surface, view(built.start.q), near);
-  if (found.empty()) return;
+  if (found.empty()) return say_what_is_inside(scene, surface, log, built);
   std::string advice = "; \"allow_initial_intersections\": true in contact moves them apart";
   if (scene.contact.allow_initial_intersections) {
     const Separation separation = move_apart(built, surface, {wanted, near}, built.start);
