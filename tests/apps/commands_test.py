@@ -357,7 +357,7 @@ class Files(pliant_cli.ProgramTest):
         scene = beam()
         scene["bodies"][0]["mesh"] = {"file": "no.msh"}
         self.write("scene.json", scene)
-        self.refuse(2, "check", "scene.json", words=["no.msh", "No such file"])
+        self.refuse(2, "check", "scene.json", words=["#/bodies/0/mesh/file", "no.msh", "does not exist"])
 
     def test_folders_and_devices_are_no_scenes(self):
         self.refuse(2, "run", ".", words=["folder"])

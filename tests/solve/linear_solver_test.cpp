@@ -127,6 +127,59 @@ TEST(AutoSolver, DecidesAlikeAfterItsMemoryIsRestored) {
   EXPECT_EQ(first.memory(), second.memory());
 }
 
+// M + K of the beam with a few springs between nodes far apart, as contacts are: more of them each
+// time, then others.
+Problem coupled_problem(int number) {
+  const Problem plain = beam_problem(1);
+  std::vector<std::array<Index, 2>> couplings;
+  for (int k = std::max(0, number - 6); k < number; ++k)
+    couplings.push_back({k, plain.pattern->rows - 1 - 2 * k});
+  PatternExtension extension = extend_pattern(*plain.pattern, couplings);
+  const auto pattern = std::make_shared<const BlockPattern>(std::move(extension.pattern));
+  Problem out{pattern, BlockMatrix(pattern), plain.b};
+  for (Index k = 0; k < plain.pattern->blocks(); ++k)
+    std::copy_n(plain.A.block(k), 9, out.A.block(extension.place[static_cast<std::size_t>(k)]));
+  for (const auto& [i, j] : couplings)
+    for (const auto& [a, b, sign] : {std::tuple{i, i, 1}, {j, j, 1}, {i, j, -1}, {j, i, -1}})
+      for (int c = 0; c < 3; ++c) out.A.block(pattern->find(a, b))[4 * c] += sign * 10.0;
+  return out;
+}
+
+Vector solved(LinearSolver& solver, const Problem& problem) {
+  Vector x(problem.b.size());
+  solver.analyze(problem.pattern);
+  EXPECT_EQ(solver.factorize(problem.A), SolveStatus::ok);
+  EXPECT_EQ(solver.solve(view(problem.b), view(x), {1e-12}), SolveStatus::ok);
+  return x;
+}
+
+TEST(CholmodSolver, SolvesWithAnOrderMadeForAnotherPattern) {
+  CholmodSolver keeps(CholmodSolver::Kind::llt, false), anew(CholmodSolver::Kind::llt, false);
+  keeps.expect_patterns();
+  int same = 0;
+  for (int k = 0; k < 20; ++k) {
+    const Problem problem = coupled_problem(k);
+    const Vector x = solved(keeps, problem), y = solved(anew, problem);
+    EXPECT_LT((x - y).norm(), 1e-10 * y.norm()) << k;
+    EXPECT_LT(keeps.factor_flops(), 2.5 * anew.factor_flops()) << k;
+    same += x == y;
+  }
+  EXPECT_LT(same, 20);  // else no order was kept
+}
+
+TEST(CholmodSolver, GoesOnWithTheSameOrderAfterItsMemoryIsRestored) {
+  for (const int stop : {0, 3, 9}) {
+    CholmodSolver one(CholmodSolver::Kind::llt, false), other(CholmodSolver::Kind::llt, false);
+    one.expect_patterns(), other.expect_patterns();
+    for (int k = 0; k <= stop; ++k) solved(one, coupled_problem(k));
+    other.analyze(coupled_problem(0).pattern);  // of the system alone, as a resumed run begins
+    other.restore(one.memory());
+    EXPECT_EQ(one.memory(), other.memory());
+    for (int k = stop; k < 14; ++k)
+      EXPECT_EQ(solved(one, coupled_problem(k)), solved(other, coupled_problem(k))) << k;
+  }
+}
+
 TEST(LinearSolvers, AWrongNameIsAnsweredWithTheNearest) {
   try {
     make_linear_solver("cholseky");

@@ -114,17 +114,20 @@ SolveStatus AutoSolver::iterate_to_the_end(std::span<const double> b, std::span<
 
 std::vector<double> AutoSolver::memory() const {
   const auto number = [](long count) { return static_cast<double>(count); };
-  return {direct_ ? 1.0 : 0.0,
-          number(until_retry_),
-          number(patience_),
-          cholesky_.analyzed() ? 1.0 : 0.0,
-          served_,
-          number(solves_),
-          number(iterated_)};
+  std::vector<double> out = {direct_ ? 1.0 : 0.0,
+                             number(until_retry_),
+                             number(patience_),
+                             cholesky_.analyzed() ? 1.0 : 0.0,
+                             served_,
+                             number(solves_),
+                             number(iterated_)};
+  const std::vector<double> order = cholesky_.memory();
+  out.insert(out.end(), order.begin(), order.end());
+  return out;
 }
 
 void AutoSolver::restore(std::span<const double> memory) {
-  if (memory.size() != 7) return;
+  if (memory.size() < 7) return;
   direct_ = memory[0] != 0;
   until_retry_ = static_cast<long>(memory[1]);
   patience_ = static_cast<long>(memory[2]);
@@ -132,6 +135,7 @@ void AutoSolver::restore(std::span<const double> memory) {
   solves_ = static_cast<long>(memory[5]);
   iterated_ = static_cast<long>(memory[6]);
   if (memory[3] != 0 && pattern_) cholesky_.analyze(pattern_);
+  cholesky_.restore(memory.subspan(7));
 }
 
 }  // namespace pliant

@@ -23,6 +23,7 @@ class AutoSolver final : public LinearSolver {
     cholesky_.set_update(update);
   }
   void expect_reuse() override { served_ = 20; }
+  void expect_patterns() override { cholesky_.expect_patterns(); }
   SolveStatus refactorize(const BlockMatrix& A) override;
   long iterations() const override { return pcg_.iterations() + cholesky_.iterations(); }
   bool keeps_factors() const override { return factorized_; }

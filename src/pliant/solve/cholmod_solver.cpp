@@ -11,6 +11,23 @@
 #include <optional>
 
 namespace pliant {
+namespace {
+
+// An order is made anew where factors by the old one cost so many times what they did at first.
+constexpr double kMoreWork = 1.2, kLessWork = 0.5;
+
+// FNV-1a over what stands in the rows.
+std::uint64_t hash_of(const BlockPattern& pattern) {
+  std::uint64_t hash = 14695981039346656037u;
+  const auto add = [&hash](Index value) {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 1099511628211u;
+  };
+  for (const Index start : pattern.row_start) add(start);
+  for (const Index column : pattern.column) add(column);
+  return hash;
+}
+
+}  // namespace
 
 CholmodSolver::CholmodSolver(Kind kind, bool fast) : kind_(kind), fast_(fast) {
   cholmod_start(&common_);
@@ -40,9 +57,7 @@ void CholmodSolver::free_all() {
   for (cholmod_dense*& x : block_) cholmod_free_dense(&x, &common_);
 }
 
-// METIS and the postorder of the elimination tree, both on nodes: expanding each node to its three
-// coordinates keeps a postorder, and the factorisation then needs no further permutation of A.
-void CholmodSolver::order_nodes(const BlockPattern& pattern) {
+cholmod_sparse* CholmodSolver::make_graph(const BlockPattern& pattern) {
   const auto n = static_cast<std::size_t>(pattern.rows);
   cholmod_sparse* graph =
       cholmod_allocate_sparse(n, n, static_cast<std::size_t>(pattern.blocks() + pattern.rows) / 2,
@@ -57,18 +72,65 @@ void CholmodSolver::order_nodes(const BlockPattern& pattern) {
       row[filled++] = pattern.column[k];
   }
   start[n] = filled;
+  return graph;
+}
+
+// By METIS or `as_before`, and by the postorder of the elimination tree, on nodes: expanding each
+// node to its three coordinates keeps a postorder, and the factorisation then needs no further
+// permutation of A.
+double CholmodSolver::order_graph(cholmod_sparse* graph, bool as_before) {
   common_.nmethods = 1;
-  common_.method[0].ordering = CHOLMOD_METIS;
+  common_.method[0].ordering = as_before ? CHOLMOD_GIVEN : CHOLMOD_METIS;
   common_.postorder = 1;
   const int supernodal = common_.supernodal;
   common_.supernodal = CHOLMOD_SIMPLICIAL;
-  cholmod_factor* symbolic = cholmod_analyze(graph, &common_);
+  cholmod_factor* symbolic =
+      cholmod_analyze_p(graph, as_before ? kept_.nodes.data() : nullptr, nullptr, 0, &common_);
   common_.supernodal = supernodal;
-  cholmod_free_sparse(&graph, &common_);
-  if (!symbolic) throw CannotContinue("the matrix could not be ordered (out of memory?)");
+  if (!symbolic) {
+    cholmod_free_sparse(&graph, &common_);
+    throw CannotContinue("the matrix could not be ordered (out of memory?)");
+  }
   const int* permutation = static_cast<const int*>(symbolic->Perm);
-  order_.assign(permutation, permutation + n);
+  order_.assign(permutation, permutation + graph->nrow);
   cholmod_free_factor(&symbolic, &common_);
+  return common_.fl;
+}
+
+void CholmodSolver::order_nodes(const BlockPattern& pattern) {
+  const bool known = keeps_order_ && kept_.nodes.size() == static_cast<std::size_t>(pattern.rows);
+  const std::uint64_t hash = keeps_order_ ? hash_of(pattern) : 0;
+  if (known && hash == kept_.pattern) {
+    order_ = kept_.nodes;
+    return;
+  }
+  cholmod_sparse* graph = make_graph(pattern);
+  const double cost = known ? order_graph(graph, true) : 0;
+  if (!known || cost > kMoreWork * kept_.cost || cost < kLessWork * kept_.cost)
+    kept_.cost = order_graph(graph, false);
+  cholmod_free_sparse(&graph, &common_);
+  if (!keeps_order_) return;
+  kept_.nodes = order_;
+  kept_.pattern = hash;
+}
+
+// [cost, hash in two parts, order…]
+std::vector<double> CholmodSolver::memory() const {
+  if (kept_.nodes.empty()) return {};
+  std::vector<double> out = {kept_.cost, static_cast<double>(kept_.pattern >> 32),
+                             static_cast<double>(kept_.pattern & 0xffffffffu)};
+  out.insert(out.end(), kept_.nodes.begin(), kept_.nodes.end());
+  return out;
+}
+
+void CholmodSolver::restore(std::span<const double> memory) {
+  if (!keeps_order_ || memory.size() < 4) return;
+  const auto half = [&](std::size_t k) { return static_cast<std::uint64_t>(memory[k]); };
+  kept_.cost = memory[0];
+  kept_.pattern = half(1) << 32 | half(2);
+  kept_.nodes.clear();
+  for (const double n : memory.subspan(3)) kept_.nodes.push_back(static_cast<int>(n));
+  if (pattern_ && hash_of(*pattern_) == kept_.pattern) analyze(std::shared_ptr(pattern_));
 }
 
 // The lower triangle of the permuted matrix in compressed columns. Block column p holds its
@@ -108,6 +170,7 @@ void CholmodSolver::lay_out_lower(const BlockPattern& pattern) {
 
 void CholmodSolver::analyze(const std::shared_ptr<const BlockPattern>& pattern) {
   free_all();
+  pattern_ = pattern;
   has_factors_ = false;
   order_nodes(*pattern);
   lay_out_lower(*pattern);

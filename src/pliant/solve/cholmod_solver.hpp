@@ -1,5 +1,9 @@
 // Sparse Cholesky (A = L Lᵀ, supernodal) and L D Lᵀ by CHOLMOD [Chen, Davis, Hager, Rajamanickam
 // 2008], ordered by METIS on the graph of nodes, which is a ninth of the graph of coordinates.
+//
+// Contacts that come and go change the pattern a little each time, and ordering costs more than
+// factorising. Where that is to be expected, an order serves for the patterns that follow as long
+// as factors by it cost about what they did when it was made.
 #pragma once
 
 #include <pliant/solve/linear_solver.hpp>
@@ -7,6 +11,7 @@
 #include <cholmod.h>
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 namespace pliant {
@@ -25,6 +30,9 @@ class CholmodSolver final : public LinearSolver {
   SolveStatus solve(std::span<const double> b, std::span<double> x,
                     SolveAccuracy accuracy) override;
   void set_update(const LowRank* update) override { update_ = update; }
+  void expect_patterns() override { keeps_order_ = true; }
+  std::vector<double> memory() const override;
+  void restore(std::span<const double> memory) override;
   long iterations() const override { return solves_; }
 
   // B ← A⁻¹ B without the update, all columns at once: less than half the time of one by one.
@@ -35,6 +43,8 @@ class CholmodSolver final : public LinearSolver {
   double factor_entries() const { return entries_; }  // non-zeros of L
 
  private:
+  cholmod_sparse* make_graph(const BlockPattern& pattern);
+  double order_graph(cholmod_sparse* graph, bool as_before);  // the cost of factors
   void order_nodes(const BlockPattern& pattern);
   void lay_out_lower(const BlockPattern& pattern);
   bool copy_lower(const BlockMatrix& A);  // whether it differs from the one before
@@ -55,6 +65,14 @@ class CholmodSolver final : public LinearSolver {
   std::vector<int> order_;                    // order_[k]: the node at place k of the elimination
   std::vector<Index> column_start_;  // per block column of lower_: its first entry in source_
   std::vector<Index> source_;        // per block of lower_: the block of A it is copied from
+  struct Order {                     // of the last pattern
+    std::vector<int> nodes;
+    std::uint64_t pattern = 0;  // a hash
+    double cost = 0;            // of factors over nodes, by METIS when the order was made
+  };
+  bool keeps_order_ = false;
+  Order kept_;
+  std::shared_ptr<const BlockPattern> pattern_;
   const LowRank* update_ = nullptr;
   Woodbury woodbury_;
   bool has_factors_ = false;  // of what is in lower_

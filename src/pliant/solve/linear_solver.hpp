@@ -40,6 +40,9 @@ class LinearSolver {
   virtual bool keeps_factors() const { return true; }
   // Tells a solver that chooses for itself whether its factors will serve for later matrices too.
   virtual void expect_reuse() {}
+  // Tells a direct solver that patterns a little different from each other will follow: it keeps
+  // its order of elimination while it serves, and that is part of its memory.
+  virtual void expect_patterns() {}
   // Makes the factors of A again after a restore, without counting it as a decision.
   [[nodiscard]] virtual SolveStatus refactorize(const BlockMatrix& A) { return factorize(A); }
   // What its decisions depend on beside its input, so that a resumed run decides alike.

@@ -25,6 +25,7 @@ NewtonStage::NewtonStage(const SolverOptions& options)
 }
 
 void NewtonStage::prepare(const StepContext& context, const Stage& stage) {
+  if (context.system.contact()) solver_->expect_patterns();
   if (solver_.prepare(context.system.pattern())) {
     workspace_.resize(context.system.pattern());
     restore_factors();
