@@ -14,13 +14,9 @@ Bdf2Stepper::Bdf2Stepper(std::string_view name, const SolverOptions& options,
       start_(name, *find_dirk_table("sdirk2"),
              {.solver = make_stage_solver(options), .modes = modes_}) {}
 
-// The history leads to this state: same size, and the time that the last step ended at. A step much
-// longer than the last one, as after one that was made in small parts, begins anew: the method is
-// stable up to a ratio of 1 + √2 (Grigorieff 1983), and what is left of an impact would grow by the
-// square of the ratio.
-bool Bdf2Stepper::history_fits(const State& state, double h) const {
-  constexpr double longest = 2 + 1e-9;  // parts of a step double
-  return last_h_ > 0 && h <= longest * last_h_ && last_q_.size() == state.q.size() &&
+// The history leads to this state: same size, and the time that the last step ended at.
+bool Bdf2Stepper::history_fits(const State& state) const {
+  return last_h_ > 0 && last_q_.size() == state.q.size() &&
          std::abs(state.t - known_t_) <= 1e-9 * last_h_;
 }
 
@@ -38,8 +34,12 @@ StepReport Bdf2Stepper::first_step(const System& system, State& state, double h)
   return report;
 }
 
+// A step much longer than the last one, as after one that was made in small parts, is a step of
+// backward Euler, w = 0: the formula is stable up to a ratio of 1 + √2 (Grigorieff 1983), and what
+// is left of an impact would grow by the square of the ratio.
 void Bdf2Stepper::set_stage(double h) {
-  const double w = h / last_h_, scale = 1 / (1 + 2 * w);
+  constexpr double longest = 2 + 1e-9;  // parts of a step double
+  const double w = h <= longest * last_h_ ? h / last_h_ : 0, scale = 1 / (1 + 2 * w);
   stage_.t = trial_.t + h;
   stage_.gamma_q = stage_.gamma_v = h * (1 + w) * scale;
   stage_.q_p = scale * ((1 + w) * (1 + w) * trial_.q - w * w * last_q_);
@@ -66,7 +66,7 @@ bool Bdf2Stepper::hold_modes(const StepContext& context, double h, std::string& 
 }
 
 StepReport Bdf2Stepper::step(const System& system, State& state, double h) {
-  if (!history_fits(state, h)) return first_step(system, state, h);
+  if (!history_fits(state)) return first_step(system, state, h);
   trial_ = state;
   system.open_step(trial_, h, data_, mask_);
   const StepContext context{system, trial_, data_, mask_};

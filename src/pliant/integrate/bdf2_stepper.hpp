@@ -25,7 +25,7 @@ class Bdf2Stepper final : public Stepper {
   void forget() override { last_h_ = 0; }
 
  private:
-  bool history_fits(const State& state, double h) const;
+  bool history_fits(const State& state) const;
   StepReport first_step(const System& system, State& state, double h);
   void set_stage(double h);
   bool hold_modes(const StepContext& context, double h, std::string& reason);
