@@ -112,7 +112,10 @@ int run(const RunOptions& options, bool statics) {
   RunRequest request;
   request.folder = options.out.empty() ? default_folder(loaded.scene.name) : options.out;
   if (options.resume) loaded = load_to_resume(options.scene, request.folder);
-  if (!statics) request.notes = oddities(loaded.scene);
+  if (!statics) {
+    require_can_run(loaded, options.scene);
+    request.notes = oddities(loaded.scene);
+  }
   for (const std::string& word : request.notes) log.warn(word);
   request.existing = existing;
   request.scene_json = loaded.json;

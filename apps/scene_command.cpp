@@ -20,6 +20,7 @@ namespace {
 
 int check(const SceneFile& file, const std::string& out) {
   const LoadedScene loaded = load_scene(file);
+  require_can_run(loaded, file);
   const Log log([](const LogEntry& entry) {
     fmt::print(stderr, "{}: {}\n", name_of(entry.level), entry.text);
   });

@@ -2,6 +2,7 @@
 
 #include <pliant/core/error.hpp>
 #include <pliant/io/folder.hpp>
+#include <pliant/run/pace.hpp>
 #include <pliant/run/vocabulary.hpp>
 #include <pliant/scene/initial_intersections.hpp>
 #include <pliant/scene/json.hpp>
@@ -62,6 +63,10 @@ LoadedScene load_to_resume(const SceneFile& file, const std::filesystem::path& f
   SceneFile with_it = file;
   with_it.settings.push_back(fmt::format("time.output_dt={}", kept));
   return load_scene(with_it);
+}
+
+void require_can_run(const LoadedScene& loaded, const SceneFile& file) {
+  with_settings_named(file, [&] { const Pace possible(loaded.scene); });
 }
 
 BuiltScene build(const LoadedScene& loaded, const SceneFile& file, const Log& log) {

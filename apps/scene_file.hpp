@@ -25,5 +25,8 @@ LoadedScene load_scene(const SceneFile& file);
 // duration, which may have changed; a run that goes on keeps its own.
 LoadedScene load_to_resume(const SceneFile& file, const std::filesystem::path& folder);
 
+// Throws InputError where the scene's parts do not go together in a run, before anything is built.
+void require_can_run(const LoadedScene& loaded, const SceneFile& file);
+
 BuiltScene build(const LoadedScene& loaded, const SceneFile& file, const Log& log);
 }  // namespace pliant::apps

@@ -48,8 +48,35 @@ BuiltScene build_for(const std::filesystem::path& folder, ExistingResults existi
   }
 }
 
+namespace {
+
+// Scenes keep keys of several methods, to be run with one or the other; nobody should wonder why
+// one changes nothing.
+void add_unread_keys(const SceneDescription& scene, std::vector<std::string>& words) {
+  const SolverDescription& solver = scene.solver;
+  if (solver.type != "admm" &&
+      (solver.iterations != 0 || solver.weights != 1 || solver.acceleration != 0))
+    words.push_back(
+        fmt::format("{}: \"iterations\", \"weights\" and \"acceleration\" are for \"type\": "
+                    "\"admm\"; {} does not read them",
+                    solver.where, solver.type));
+  const ContactDescription& contact = scene.contact;
+  if (contact.slip_speed && contact.stick)
+    words.push_back(contact.where +
+                    "/slip_speed: is for \"stick\": false; friction that sticks does not read it");
+  if (contact.stiffness && contact.method != "barrier")
+    words.push_back(fmt::format("{}/stiffness: is for \"method\": \"barrier\"; {} does not read it",
+                                contact.where, contact.method));
+  if (contact.method == "none" && (contact.friction > 0 || contact.distance))
+    words.push_back(fmt::format(
+        "{}: nothing touches, since there is no \"method\"; \"barrier\" is one", contact.where));
+}
+
+}  // namespace
+
 std::vector<std::string> oddities(const SceneDescription& scene) {
   std::vector<std::string> words;
+  add_unread_keys(scene, words);
   const auto is_tied = [&scene](const std::string& body) {
     return std::any_of(scene.constraints.begin(), scene.constraints.end(),
                        [&](const ConstraintDescription& constraint) {

@@ -43,7 +43,8 @@ LoadedScene read_scene(const Json& document, const SceneOrigin& origin,
 BuiltScene build_for(const std::filesystem::path& folder, ExistingResults existing,
                      const std::function<BuiltScene()>& build);
 
-// Bodies that nothing holds fall for ever under gravity: legal, and worth a word.
+// What is legal and worth a word: bodies that nothing holds fall for ever under gravity, and some
+// keys are read beside others only.
 std::vector<std::string> oddities(const SceneDescription& scene);
 
 }  // namespace pliant

@@ -197,6 +197,7 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
   scene.time = reading::time(resolved.at("time"), reader);
   scene.gravity = reading::vec3(resolved.at("gravity"));
   scene.integrator = reading::integrator(resolved.at("integrator"));
+  scene.integrator.where = reader.where("/integrator");
   const Json& solver = resolved.at("solver");
   scene.solver = {solver.at("type").get<std::string>(),
                   solver.at("tolerance").get<double>(),
@@ -208,7 +209,8 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
                   solver.at("weights").is_number() ? solver.at("weights").get<double>() : 1,
                   solver.at("acceleration").get<int>(),
                   solver.at("geometric_stiffness").get<std::string>(),
-                  solver.at("stabilize").get<bool>()};
+                  solver.at("stabilize").get<bool>(),
+                  reader.where("/solver")};
   scene.materials = reading::materials(resolved.at("materials"), reader);
   const Json& bodies = resolved.at("bodies");
   for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -217,6 +219,7 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
   for (std::size_t i = 0; i < forces.size(); ++i)
     scene.forces.push_back(reading::force(forces[i], i, reader));
   scene.contact = reading::contact(resolved.at("contact"));
+  scene.contact.where = reader.where("/contact");
   const Json& obstacles = resolved.at("obstacles");
   for (std::size_t i = 0; i < obstacles.size(); ++i)
     scene.obstacles.push_back(

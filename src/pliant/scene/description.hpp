@@ -48,6 +48,7 @@ struct IntegratorDescription {  // options of other methods keep these values, u
   std::variant<int, std::string> refresh = 1;  // steps, or "never" or "auto"
   double krylov_tolerance = 1e-8;
   std::string variant = "exact";
+  std::string where;
 };
 struct SolverDescription {
   std::string type;
@@ -61,6 +62,7 @@ struct SolverDescription {
   int acceleration = 0;
   std::string geometric_stiffness = "exact";
   bool stabilize = false;
+  std::string where;
 };
 
 struct MaterialDescription {
@@ -239,6 +241,7 @@ struct ContactDescription {
   bool stick = true;
   std::optional<double> slip_speed;        // m/s
   std::variant<int, std::string> lag = 6;  // times, or "converged"
+  std::string where;
 };
 struct PlaneShape {
   Vec3 point, normal;  // m; of length one

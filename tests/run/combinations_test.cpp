@@ -1,0 +1,115 @@
+// What makes no sense together is refused at its place in the scene; what is merely not read gets a
+// word.
+#include <pliant/core/error.hpp>
+#include <pliant/run/combinations.hpp>
+#include <pliant/run/loaded_scene.hpp>
+#include <pliant/run/pace.hpp>
+#include <pliant/run/vocabulary.hpp>
+#include <pliant/scene/resolve.hpp>
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace pliant {
+namespace {
+
+// A pinned body in the scene, with `changes` to it.
+SceneDescription scene_with(const char* changes) {
+  Json scene = Json::parse(R"({
+    "materials": {"jelly": {"model": "stable-neo-hookean", "young": 1e5}},
+    "bodies": [{"name": "cube", "mesh": {"box": {"size": [1, 1, 1], "cells": [1, 1, 1]}}, "material": "jelly",
+                "pin": [{"box": {"min": [-1, -1, -1], "max": [0, 1, 1]}}]}]
+  })");
+  scene.merge_patch(Json::parse(changes));
+  return describe(resolve(scene, built_vocabulary()), ".", "s.json");
+}
+
+std::string refusal(const char* changes) {
+  try {
+    const Pace pace(scene_with(changes));
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+struct Case {
+  const char *changes, *place, *reason;
+};
+
+std::string with_constraint(const std::string& more) {
+  return R"({"constraints": [{"type": "volume", "name": "v", "body": "cube"}], )" + more + "}";
+}
+
+TEST(Combinations, AreRefusedAtTheirPlace) {
+  const Case cases[] = {
+      {R"({"integrator": "rk4", "contact": {"method": "barrier"}})",
+       "s.json#/integrator: ", "esdirk43"},
+      {R"({"solver": {"type": "admm"}, "contact": {"method": "barrier"}})",
+       "s.json#/solver: ", "newton can meet it"},
+      {R"({"contact": {"method": "admm", "self": false}})",
+       "s.json#/contact: ", "needs solver admm"},
+      {R"({"integrator": "esdirk43", "solver": {"type": "admm"},
+           "contact": {"method": "admm", "self": false}})",
+       "s.json#/integrator: ", "sdirk2"},
+      {R"({"solver": {"linear": "minres"}})", "s.json#/solver/linear: ", "pcg"},
+      {R"({"solver": {"stabilize": true}})", "s.json#/solver/stabilize: ", "no constraints"},
+      {R"({"integrator": "be", "time": {"dt": "auto"}})",
+       "s.json#/integrator: ", "no error estimate"},
+  };
+  for (const auto& [changes, place, reason] : cases) {
+    const std::string words = refusal(changes);
+    EXPECT_EQ(words.find(place), 0U) << changes << "\n" << words;
+    EXPECT_NE(words.find(reason), std::string::npos) << changes << "\n" << words;
+  }
+}
+
+TEST(Combinations, WithConstraintsAreRefusedAtTheirPlace) {
+  const Case cases[] = {
+      {R"("integrator": "sdirk2")", "s.json#/integrator: ", "trbdf2"},
+      {R"("integrator": {"type": "generalized-alpha", "rho_inf": 1})",
+       "s.json#/integrator: ", "0.9"},
+      {R"("solver": {"type": "admm"})", "s.json#/solver: ", "newton"},
+      {R"("contact": {"method": "qp"})", "s.json#/contact: ", "unilateral"},
+  };
+  for (const auto& [more, place, reason] : cases) {
+    const std::string words = refusal(with_constraint(more).c_str());
+    EXPECT_EQ(words.find(place), 0U) << more << "\n" << words;
+    EXPECT_NE(words.find(reason), std::string::npos) << more << "\n" << words;
+  }
+  EXPECT_EQ(
+      refusal(with_constraint(R"("solver": {"linear": "minres", "stabilize": true})").c_str()), "");
+}
+
+// Whatever the list says can meet contact does so by a barrier; with qp all do.
+TEST(Combinations, OfEveryIntegratorAndContactAreTakenOrRefused) {
+  for (const IntegratorInfo& info : integrators())
+    for (const std::string method : {"barrier", "qp", "unilateral"}) {
+      const std::string words = refusal((R"({"integrator": ")" + std::string(info.name) +
+                                         R"(", "contact": {"method": ")" + method + R"("}})")
+                                            .c_str());
+      EXPECT_EQ(words.empty(), method != "barrier" || can_meet_contact(info.name))
+          << info.name << ", " << method << ": " << words;
+    }
+}
+
+TEST(Oddities, NameKeysThatAreNotRead) {
+  const auto word = [](const char* changes) {
+    const std::vector<std::string> words = oddities(scene_with(changes));
+    return words.empty() ? std::string() : words.front();
+  };
+  EXPECT_EQ(word("{}"), "");
+  EXPECT_NE(word(R"({"solver": {"iterations": 5}})").find("#/solver: "), std::string::npos);
+  EXPECT_EQ(word(R"({"solver": {"type": "admm", "iterations": 5}})"), "");
+  EXPECT_NE(word(R"({"contact": {"method": "barrier", "slip_speed": 1}})").find("/slip_speed: "),
+            std::string::npos);
+  EXPECT_EQ(word(R"({"contact": {"method": "barrier", "slip_speed": 1, "stick": false}})"), "");
+  EXPECT_NE(word(R"({"contact": {"method": "qp", "stiffness": 1e5}})").find("/stiffness: "),
+            std::string::npos);
+  EXPECT_EQ(word(R"({"contact": {"method": "barrier", "stiffness": 1e5}})"), "");
+  EXPECT_NE(word(R"({"contact": {"friction": 0.5}})").find("nothing touches"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pliant
