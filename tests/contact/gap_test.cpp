@@ -2,14 +2,14 @@
 #include <pliant/contact/gap.hpp>
 
 #include <contact/random_pairs.hpp>
+#include <contact/squared_distance.hpp>
 
 #include <gtest/gtest.h>
 
 namespace pliant {
 namespace {
 
-using testing::all_pair_kinds;
-using testing::RandomPairs;
+using namespace testing;
 
 TEST(Barrier, IsTheFormulaAndItsDerivatives) {
   const double delta = 0.3;

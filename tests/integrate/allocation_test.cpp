@@ -4,6 +4,7 @@
 #include <pliant/integrate/stepper.hpp>
 
 #include "dissipation/damping_cases.hpp"
+#include "integrate/contact_scene.hpp"
 #include "support/beams.hpp"
 #include "support/threads.hpp"
 
@@ -78,6 +79,41 @@ TEST(Steps, AllocateNothingWithDampingThatDependsOnPosition) {
   for (const DampingLaw& law :
        {test::conserving(test::rayleigh_damping()), objective, test::principal_damping()})
     EXPECT_EQ(allocations_per_ten_steps("trbdf2", "pcg", 0, {law}), 0);
+}
+
+// Two blocks at rest, one upon the other and both on a plane: what is near what stays the same.
+// (New pairs take memory for their blocks of the matrix, and a step with friction opens with a
+// search of its own.)
+long allocations_in_contact(const std::string& integrator) {
+  SolidInput lower = testing::block(Vec3(0, 0.254, 0)), upper = testing::block(Vec3(0, 0.758, 0));
+  for (SolidInput* solid : {&lower, &upper}) {
+    const Vec3 place = solid->mesh.points.front() + Vec3(0.25, 0.25, 0.25);
+    solid->mesh = make_box({Vec3(0.5, 0.5, 0.5), {5, 5, 5}, ElementType::tet4});
+    for (Vec3& x : solid->mesh.points) x += place;
+  }
+  testing::ContactScene scene({lower, upper});
+  const SolverOptions solver{.linear = "pcg", .tolerance = 1e-6};
+  const auto settle = make_stepper("be", solver), stepper = make_stepper(integrator, solver);
+  const auto make_steps = [&scene](Stepper& with, int count, double h) {
+    for (int k = 0; k < count; ++k) EXPECT_TRUE(with.step(scene.system(), scene.state, h).ok);
+  };
+  long count = 0;
+  test::with_threads(2, [&] {
+    make_steps(*settle, 60, 0.04);
+    make_steps(*stepper, 3, 5e-3);
+    EXPECT_LT(scene.min_gap().value(), testing::kDelta);
+    large_allocations = 0;
+    watched_size = sizeof(double) * static_cast<std::size_t>(scene.system().nodes());
+    make_steps(*stepper, 10, 5e-3);
+    watched_size = 0;
+    count = large_allocations;
+  });
+  return count;
+}
+
+TEST(Steps, AllocateNothingInContact) {
+  for (const char* integrator : {"be", "bdf2", "trbdf2", "sdirk2", "esdirk43"})
+    EXPECT_EQ(allocations_in_contact(integrator), 0) << integrator;
 }
 
 TEST(Steps, TheWatchSeesAnAllocation) {

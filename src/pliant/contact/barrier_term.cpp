@@ -11,6 +11,20 @@ namespace {
 
 constexpr std::size_t kBlock = 64;
 
+// compute(k) for all k < n on all cores, then add(k, value) one after the other, so that sums do
+// not depend on the number of threads. A part at a time: the values stay in the cache, and on the
+// stack.
+template <class Value, class Compute, class Add>
+void compute_and_add(std::size_t n, Compute&& compute, Add&& add) {
+  constexpr std::size_t part = (std::size_t{1} << 18) / sizeof(Value), block = 16;
+  std::array<Value, part> values;
+  for (std::size_t begin = 0; begin < n; begin += part) {
+    const std::size_t count = std::min(part, n - begin);
+    parallel_for_each(count, block, [&](std::size_t k) { values[k] = compute(begin + k); });
+    for (std::size_t k = 0; k < count; ++k) add(begin + k, values[k]);
+  }
+}
+
 // m(c) and its derivatives by the points of two edges.
 struct Mollifier {
   double value = 1;
@@ -145,14 +159,17 @@ double BarrierTerm::potential(const Configuration& c) const {
 void BarrierTerm::add_force(const Configuration& c, std::span<double> f) const {
   ContactSet own;
   const ContactSet& set = contacts(c, own);
-  std::vector<PairGradient> gradients(set.contacts.size());
-  parallel_for_each(gradients.size(), kBlock, [&](std::size_t k) {
-    const PairPoints x = gather(c.q, set.contacts[k].nodes);
-    gradients[k] = contact_gradient(set.contacts[k], x, delta());
-  });
-  for (std::size_t k = 0; k < gradients.size(); ++k)
-    for (int i = 0; i < points_of(set.contacts[k].kind); ++i)
-      node(f, set.contacts[k].nodes[static_cast<std::size_t>(i)]) -= gradients[k].segment<3>(3 * i);
+  compute_and_add<PairGradient>(
+      set.contacts.size(),
+      [&](std::size_t k) {
+        const Contact& contact = set.contacts[k];
+        return contact_gradient(contact, gather(c.q, contact.nodes), delta());
+      },
+      [&](std::size_t k, const PairGradient& gradient) {
+        const Contact& contact = set.contacts[k];
+        for (int i = 0; i < points_of(contact.kind); ++i)
+          node(f, contact.nodes[static_cast<std::size_t>(i)]) -= gradient.segment<3>(3 * i);
+      });
   for (const PlaneContact& p : set.planes) {
     const ContactPlane& plane = surface_.planes[static_cast<std::size_t>(p.plane)];
     const double gap = plane.normal.dot(node(c.q, p.node) - node(c.q, plane.node)) - p.thickness;
@@ -176,22 +193,23 @@ void BarrierTerm::add_tangent(const Configuration& c, Tangent tangent, BlockMatr
   ContactSet own;
   const ContactSet& set = contacts(c, own);
   const bool project = tangent.projection == Projection::psd;
-  std::vector<PairHessian> hessians(set.contacts.size());
-  parallel_for_each(hessians.size(), kBlock, [&](std::size_t k) {
-    const PairPoints x = gather(c.q, set.contacts[k].nodes);
-    hessians[k] = contact_hessian(set.contacts[k], x, delta(), project);
-  });
   const auto add = [&](Index i, Index j, const Mat3& block) {
     add_contact_block(surface_, i, j, tangent.stiffness * block, A);
   };
-  for (std::size_t k = 0; k < hessians.size(); ++k) {
-    const Contact& contact = set.contacts[k];
-    const int n = points_of(contact.kind);
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j)
-        add(contact.nodes[static_cast<std::size_t>(i)], contact.nodes[static_cast<std::size_t>(j)],
-            hessians[k].block<3, 3>(3 * i, 3 * j));
-  }
+  compute_and_add<PairHessian>(
+      set.contacts.size(),
+      [&](std::size_t k) {
+        const Contact& contact = set.contacts[k];
+        return contact_hessian(contact, gather(c.q, contact.nodes), delta(), project);
+      },
+      [&](std::size_t k, const PairHessian& hessian) {
+        const Contact& contact = set.contacts[k];
+        const int n = points_of(contact.kind);
+        for (int i = 0; i < n; ++i)
+          for (int j = 0; j < n; ++j)
+            add(contact.nodes[static_cast<std::size_t>(i)],
+                contact.nodes[static_cast<std::size_t>(j)], hessian.block<3, 3>(3 * i, 3 * j));
+      });
   for (const PlaneContact& p : set.planes) {
     const ContactPlane& plane = surface_.planes[static_cast<std::size_t>(p.plane)];
     const double gap = plane.normal.dot(node(c.q, p.node) - node(c.q, plane.node)) - p.thickness;

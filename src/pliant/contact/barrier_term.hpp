@@ -9,7 +9,7 @@
 #pragma once
 
 #include <pliant/contact/contact_set.hpp>
-#include <pliant/contact/pair_distance.hpp>
+#include <pliant/contact/gap.hpp>
 #include <pliant/term/term.hpp>
 
 namespace pliant {

@@ -104,7 +104,7 @@ Contact ContactFinder::from_feature(Index point, const PointFeature& feature) co
 }
 
 void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double> q,
-                              const WeightsFrom& start, Part& part) const {
+                              const WeightsFrom& start, ContactPart& part) const {
   const ContactSurface& s = surface_;
   const PairKind kind = PairKind::edge_edge;
   const auto [one, other] = patches_of(s, kind, pair);
@@ -141,7 +141,7 @@ void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double>
 
 // A point and a wire, or two lone points: nothing is counted twice.
 void ContactFinder::add_simple(PairKind kind, const CandidatePair& pair, std::span<const double> q,
-                               Part& part) const {
+                               ContactPart& part) const {
   Contact contact = from_feature(pair.first, {kind, pair.second, 1});
   const double gap = distance(kind, gather(q, contact.nodes)) - contact.thickness;
   part.min_gap = std::min(part.min_gap, gap);
@@ -168,44 +168,46 @@ void ContactFinder::add_planes(std::span<const double> q, ContactSet& out) const
 void ContactFinder::find(const Candidates& candidates, std::span<const double> q,
                          const WeightsFrom& start, ContactSet& out) const {
   out.contacts.clear(), out.planes.clear(), out.min_gap.reset();
-  const auto gather_parts = [&out](std::size_t count, auto&& fill) {
-    std::vector<Part> parts((count + kBlock - 1) / kBlock);
+  const auto take = [&out](const ContactPart& part) {
+    out.contacts.insert(out.contacts.end(), part.contacts.begin(), part.contacts.end());
+    if (std::isfinite(part.min_gap))
+      out.min_gap = std::min(out.min_gap.value_or(part.min_gap), part.min_gap);
+  };
+  const auto gather_parts = [&](std::size_t count, auto&& fill) {
+    const std::size_t blocks = (count + kBlock - 1) / kBlock;
+    if (out.parts.size() < blocks) out.parts.resize(blocks);
     parallel_ranges(count, kBlock, [&](std::size_t begin, std::size_t end) {
-      fill(begin, end, parts[begin / kBlock]);
+      out.parts[begin / kBlock].clear();
+      fill(begin, end, out.parts[begin / kBlock]);
     });
-    for (const Part& part : parts) {
-      out.contacts.insert(out.contacts.end(), part.contacts.begin(), part.contacts.end());
-      if (std::isfinite(part.min_gap))
-        out.min_gap = std::min(out.min_gap.value_or(part.min_gap), part.min_gap);
-    }
+    for (std::size_t k = 0; k < blocks; ++k) take(out.parts[k]);
   };
   // Runs of triangles near the same point; a run belongs to the block in which it begins.
   const std::vector<CandidatePair>& pt = candidates.point_triangle;
-  gather_parts(pt.size(), [&](std::size_t begin, std::size_t end, Part& part) {
-    PointFeatures near(surface_, delta_);
+  gather_parts(pt.size(), [&](std::size_t begin, std::size_t end, ContactPart& part) {
     while (begin > 0 && begin < end && pt[begin].first == pt[begin - 1].first) ++begin;
     while (begin < end) {
       std::size_t last = begin + 1;
       while (last < pt.size() && pt[last].first == pt[begin].first) ++last;
-      const double gap = near.collect(std::span(pt).subspan(begin, last - begin), q);
-      part.min_gap = std::min(part.min_gap, gap);
+      const PointFeatures near(surface_, delta_, std::span(pt).subspan(begin, last - begin), q,
+                               part.features);
+      part.min_gap = std::min(part.min_gap, near.smallest_gap());
       for (const PointFeature& feature : near.features())
         if (feature.range < 1 || !at(surface_.flat_point, pt[begin].first))
           part.contacts.push_back(from_feature(pt[begin].first, feature));
       begin = last;
     }
   });
-  gather_parts(candidates.edge_edge.size(), [&](std::size_t begin, std::size_t end, Part& part) {
-    for (std::size_t k = begin; k < end; ++k) add_edges(candidates.edge_edge[k], q, start, part);
+  const std::vector<CandidatePair>& ee = candidates.edge_edge;
+  gather_parts(ee.size(), [&](std::size_t begin, std::size_t end, ContactPart& part) {
+    for (std::size_t k = begin; k < end; ++k) add_edges(ee[k], q, start, part);
   });
-  Part simple;
-  for (const CandidatePair& pair : candidates.point_edge)
-    add_simple(PairKind::point_edge, pair, q, simple);
-  for (const CandidatePair& pair : candidates.point_point)
-    add_simple(PairKind::point_point, pair, q, simple);
-  out.contacts.insert(out.contacts.end(), simple.contacts.begin(), simple.contacts.end());
-  if (std::isfinite(simple.min_gap))
-    out.min_gap = std::min(out.min_gap.value_or(simple.min_gap), simple.min_gap);
+  for (const PairKind kind : {PairKind::point_edge, PairKind::point_point}) {
+    const std::vector<CandidatePair>& pairs = candidates.of(kind);
+    gather_parts(pairs.size(), [&](std::size_t begin, std::size_t end, ContactPart& part) {
+      for (std::size_t k = begin; k < end; ++k) add_simple(kind, pairs[k], q, part);
+    });
+  }
   add_planes(q, out);
 }
 
@@ -231,8 +233,10 @@ double ContactFinder::safe_step(const Candidates& candidates, std::span<const do
   double step = safe_step_from_planes(q, dq);
   for (const PairKind kind : pair_kinds) {
     const std::vector<CandidatePair>& pairs = candidates.of(kind);
-    std::vector<double> parts((pairs.size() + kBlock - 1) / kBlock, 1);
-    parallel_ranges(pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    std::array<double, 256> parts;
+    parts.fill(1);
+    const std::size_t block = std::max(kBlock, (pairs.size() + parts.size() - 1) / parts.size());
+    parallel_ranges(pairs.size(), block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
         const std::array<Index, 4> n = nodes_of(surface_, kind, pairs[k]);
         const PairPoints x = gather(q, n), dx = gather(dq, n);
@@ -243,7 +247,7 @@ double ContactFinder::safe_step(const Candidates& candidates, std::span<const do
         const bool in_guard = axis_gap(kind, x) < guarded && distance(kind, x) < guarded;
         const CcdOptions options{.thickness = thickness, .kept = in_guard ? kKeptInGuard : kKept};
         const CcdAnswer answer = find_impact(kind, x, dx, options);
-        parts[begin / kBlock] = std::min(parts[begin / kBlock], answer.time);
+        parts[begin / block] = std::min(parts[begin / block], answer.time);
       }
     });
     for (const double part : parts) step = std::min(step, part);

@@ -33,10 +33,23 @@ struct PlaneContact {
   double stiffness = 0, thickness = 0;
 };
 
+// Of the set, from one block of candidates.
+struct ContactPart {
+  std::vector<Contact> contacts;
+  double min_gap = std::numeric_limits<double>::infinity();
+  PointFeatures::Lists features;
+
+  void clear() {
+    contacts.clear();
+    min_gap = std::numeric_limits<double>::infinity();
+  }
+};
+
 struct ContactSet {
   std::vector<Contact> contacts;
   std::vector<PlaneContact> planes;
-  std::optional<double> min_gap;  // m, of all pairs looked at
+  std::optional<double> min_gap;   // m, of all pairs looked at
+  std::vector<ContactPart> parts;  // what it was put together from, kept for the next search
 
   std::size_t size() const { return contacts.size() + planes.size(); }
 };
@@ -64,19 +77,15 @@ class ContactFinder {
   double delta() const { return delta_; }
 
  private:
-  struct Part {  // of the set, from one block of candidates
-    std::vector<Contact> contacts;
-    double min_gap = std::numeric_limits<double>::infinity();
-  };
   double stiffness(Index patch_a, Index patch_b, double area) const;
   double point_area(Index point, Index patch) const;
   double edge_area(Index first, Index second) const;
   double edge_weight(Index edge, const Vec3& away, std::span<const double> start) const;
   Contact from_feature(Index point, const PointFeature& feature) const;
   void add_edges(const CandidatePair& pair, std::span<const double> q, const WeightsFrom& start,
-                 Part& part) const;
+                 ContactPart& part) const;
   void add_simple(PairKind kind, const CandidatePair& pair, std::span<const double> q,
-                  Part& part) const;
+                  ContactPart& part) const;
   void add_planes(std::span<const double> q, ContactSet& out) const;
   double safe_step_from_planes(std::span<const double> q, std::span<const double> dq) const;
 

@@ -21,17 +21,18 @@ double PointFeatures::thickness(Index point, Index patch) const {
          at(surface_.patches, patch).radius;
 }
 
-double PointFeatures::collect(std::span<const CandidatePair> triangles, std::span<const double> q) {
-  features_.clear(), edges_.clear(), corners_.clear();
+PointFeatures::PointFeatures(const ContactSurface& surface, double delta,
+                             std::span<const CandidatePair> triangles, std::span<const double> q,
+                             Lists& lists)
+    : surface_(surface), delta_(delta), lists_(lists) {
+  lists_.features.clear(), lists_.edges.clear(), lists_.corners.clear();
   const Index point = triangles.front().first;
-  smallest_ = std::numeric_limits<double>::infinity();
   for (const CandidatePair& pair : triangles) add_triangle(point, pair.second, q);
-  sort_unique(edges_);
-  sort_unique(corners_);
-  for (const Index edge : edges_) add_edge(point, edge, q);
-  for (const Index corner : corners_) add_corner(point, corner, q);
+  sort_unique(lists_.edges);
+  sort_unique(lists_.corners);
+  for (const Index edge : lists_.edges) add_edge(point, edge, q);
+  for (const Index corner : lists_.corners) add_corner(point, corner, q);
   merge();
-  return smallest_;
 }
 
 void PointFeatures::add_triangle(Index point, Index t, std::span<const double> q) {
@@ -47,17 +48,17 @@ void PointFeatures::add_triangle(Index point, Index t, std::span<const double> q
   if (gap >= delta_) return;
   const auto& w = nearest.w;
   if (nearest.parameters == 2) {
-    features_.push_back({PairKind::point_triangle, t, 1});
+    lists_.features.push_back({PairKind::point_triangle, t, 1});
   } else if (nearest.parameters == 1) {
     const std::size_t side = w[3] == 0 ? 0 : w[1] == 0 ? 1 : 2;
-    features_.push_back({PairKind::point_edge, at(s.triangle_edges, t)[side], 1});
+    lists_.features.push_back({PairKind::point_edge, at(s.triangle_edges, t)[side], 1});
   } else {
     const std::size_t k = w[1] != 0 ? 0 : w[2] != 0 ? 1 : 2;
-    features_.push_back({PairKind::point_point, at(s.triangle_points, t)[k], 1});
+    lists_.features.push_back({PairKind::point_point, at(s.triangle_points, t)[k], 1});
   }
   if (gap < guard_range * delta_) {
-    features_.push_back(features_.back());
-    features_.back().range = guard_range;
+    lists_.features.push_back(lists_.features.back());
+    lists_.features.back().range = guard_range;
   }
   note_parts(n, t);
 }
@@ -68,10 +69,10 @@ void PointFeatures::note_parts(Index node, Index t) {
   for (const Index edge : at(s.triangle_edges, t)) {
     const auto& ends = at(s.edges, edge);
     if (at(s.edge_wings, edge)[1] >= 0 && ends[0] != node && ends[1] != node)
-      edges_.push_back(edge);
+      lists_.edges.push_back(edge);
   }
   for (const Index corner : at(s.triangle_points, t))
-    if (at(s.inner_point, corner) && at(s.points, corner) != node) corners_.push_back(corner);
+    if (at(s.inner_point, corner) && at(s.points, corner) != node) lists_.corners.push_back(corner);
 }
 
 void PointFeatures::add_edge(Index point, Index edge, std::span<const double> q) {
@@ -81,31 +82,31 @@ void PointFeatures::add_edge(Index point, Index edge, std::span<const double> q)
   if (nearest.connection(x).norm() - thickness(point, at(surface_.edge_patch, edge)) >= delta_)
     return;
   if (nearest.parameters == 1)
-    features_.push_back({PairKind::point_edge, edge, -1});
+    lists_.features.push_back({PairKind::point_edge, edge, -1});
   else
-    features_.push_back(
+    lists_.features.push_back(
         {PairKind::point_point, at(surface_.edge_points, edge)[nearest.w[1] != 0 ? 0 : 1], -1});
 }
 
 void PointFeatures::add_corner(Index point, Index corner, std::span<const double> q) {
   const Vec3 r = node(q, at(surface_.points, point)) - node(q, at(surface_.points, corner));
   if (r.norm() - thickness(point, at(surface_.point_patch, corner)) < delta_)
-    features_.push_back({PairKind::point_point, corner, 1});
+    lists_.features.push_back({PairKind::point_point, corner, 1});
 }
 
 // Equal features become one; those that cancel go.
 void PointFeatures::merge() {
   const auto key = [](const PointFeature& f) { return std::tuple(f.range, f.kind, f.number); };
-  std::stable_sort(features_.begin(), features_.end(),
-                   [&key](const auto& a, const auto& b) { return key(a) < key(b); });
+  std::sort(lists_.features.begin(), lists_.features.end(),
+            [&key](const auto& a, const auto& b) { return key(a) < key(b); });
   std::size_t kept = 0;
-  for (std::size_t k = 0; k < features_.size();) {
-    PointFeature sum = features_[k];
-    for (++k; k < features_.size() && key(features_[k]) == key(sum); ++k)
-      sum.weight += features_[k].weight;
-    if (sum.weight != 0) features_[kept++] = sum;
+  for (std::size_t k = 0; k < lists_.features.size();) {
+    PointFeature sum = lists_.features[k];
+    for (++k; k < lists_.features.size() && key(lists_.features[k]) == key(sum); ++k)
+      sum.weight += lists_.features[k].weight;
+    if (sum.weight != 0) lists_.features[kept++] = sum;
   }
-  features_.resize(kept);
+  lists_.features.resize(kept);
 }
 
 }  // namespace pliant

@@ -25,12 +25,16 @@ struct PointFeature {
 
 class PointFeatures {
  public:
-  PointFeatures(const ContactSurface& surface, double delta) : surface_(surface), delta_(delta) {}
+  struct Lists {  // memory that goes from one point to the next
+    std::vector<PointFeature> features;
+    std::vector<Index> edges, corners;  // parts of the triangles at hand
+  };
 
-  // All triangles that may be near one point; the features within δ stand in `features` then.
-  // Returns the smallest gap.
-  double collect(std::span<const CandidatePair> triangles, std::span<const double> q);
-  std::span<const PointFeature> features() const { return features_; }
+  // Of all triangles that may be near one point, within δ. The lists must outlive this.
+  PointFeatures(const ContactSurface& surface, double delta,
+                std::span<const CandidatePair> triangles, std::span<const double> q, Lists& lists);
+  std::span<const PointFeature> features() const { return lists_.features; }
+  double smallest_gap() const { return smallest_; }
 
  private:
   void add_triangle(Index point, Index triangle, std::span<const double> q);
@@ -42,9 +46,8 @@ class PointFeatures {
 
   const ContactSurface& surface_;
   double delta_;
-  std::vector<PointFeature> features_;
-  std::vector<Index> edges_, corners_;  // parts of the triangles at hand
-  double smallest_ = 0;                 // gap so far
+  Lists& lists_;
+  double smallest_ = std::numeric_limits<double>::infinity();  // gap so far
 };
 
 }  // namespace pliant

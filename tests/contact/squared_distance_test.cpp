@@ -1,14 +1,12 @@
-#include <pliant/contact/pair_distance.hpp>
-
 #include <contact/random_pairs.hpp>
+#include <contact/squared_distance.hpp>
 
 #include <gtest/gtest.h>
 
 namespace pliant {
 namespace {
 
-using testing::all_pair_kinds;
-using testing::RandomPairs;
+using namespace testing;
 
 double squared(PairKind kind, const PairPoints& x) {
   return squared_distance(find_nearest(kind, x), x);
@@ -32,7 +30,7 @@ double conditioning(const Nearest& nearest, const PairPoints& x) {
   return nearest.parameters == 1 ? a.norm() : a.cross(b).norm();
 }
 
-TEST(PairDistance, DerivativesAgreeWithFiniteDifferences) {
+TEST(SquaredDistance, DerivativesAgreeWithFiniteDifferences) {
   RandomPairs pairs(11);
   for (const PairKind kind : all_pair_kinds) {
     std::array<int, 3> seen = {0, 0, 0};  // by free parameters
@@ -61,7 +59,7 @@ TEST(PairDistance, DerivativesAgreeWithFiniteDifferences) {
   }
 }
 
-TEST(PairDistance, GradientIsContinuousWhereFeaturesChange) {
+TEST(SquaredDistance, GradientIsContinuousWhereFeaturesChange) {
   RandomPairs pairs(12);
   for (int k = 0; k < 500; ++k) {
     PairPoints x = pairs.general();
@@ -80,7 +78,7 @@ TEST(PairDistance, GradientIsContinuousWhereFeaturesChange) {
   }
 }
 
-TEST(PairDistance, DoesNotChangeUnderRigidMotions) {
+TEST(SquaredDistance, DoesNotChangeUnderRigidMotions) {
   RandomPairs pairs(13);
   for (const PairKind kind : all_pair_kinds)
     for (int k = 0; k < 200; ++k) {
