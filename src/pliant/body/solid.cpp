@@ -285,6 +285,41 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
   return make_model(std::move(solids), obstacles, make_more, {});
 }
 
+namespace {
+
+struct ElasticParts {
+  Body& body;
+  std::vector<std::unique_ptr<Term>>& terms;
+  std::vector<std::unique_ptr<ElasticTerm>>& measured;
+};
+
+// The terms of one body's elements and of its bending. With `strain` its elasticity is that of
+// constraints: the terms are for measuring, and what they couple is said apart.
+void add_elastic_terms(const SolidInput& solid, std::vector<BatchDraft> drafts,
+                       const CustomLaws& laws, std::span<const Vec3> rest,
+                       const ElasticParts& out) {
+  const std::optional<ThinInput>& thin = solid.thin;
+  std::unique_ptr<Term> bending =
+      thin ? make_thin_bending(thin_elements(drafts), *thin, rest) : nullptr;
+  for (BatchDraft& draft : drafts) {
+    auto term = thin ? make_thin(std::move(draft.input), *thin, rest)
+                     : make_solid_elastic(std::move(draft.input), laws, rest);
+    out.body.batches.push_back({term.get(), std::move(draft.elements)});
+    if (solid.strain) {
+      out.terms.push_back(std::make_unique<Couplings>(
+          std::vector<Index>(term->connectivity().begin(), term->connectivity().end()),
+          static_cast<int>(term->connectivity().size()) / term->elements()));
+      out.measured.push_back(std::move(term));
+    } else {
+      out.terms.push_back(std::move(term));
+    }
+  }
+  out.body.bending = bending.get();
+  if (bending) out.terms.push_back(std::move(bending));
+}
+
+}  // namespace
+
 Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles,
                  const MakeTerms& make_more, const CustomLaws& laws) {
   std::vector<Vec3> rest;
@@ -317,24 +352,8 @@ Model make_model(std::vector<SolidInput> solids, std::span<const Vec3> obstacles
     for (const BatchDraft& draft : drafts[k]) require_custom_possible(solids[k], draft, laws);
     for (auto& term : make_damping_terms(solids[k], drafts[k], rest))
       damping.push_back(std::move(term));
-    const std::optional<ThinInput>& thin = solids[k].thin;
-    std::unique_ptr<Term> bending =
-        thin ? make_thin_bending(thin_elements(drafts[k]), *thin, rest) : nullptr;
-    for (BatchDraft& draft : drafts[k]) {
-      auto term = thin ? make_thin(std::move(draft.input), *thin, rest)
-                       : make_solid_elastic(std::move(draft.input), laws, rest);
-      model.bodies[k].batches.push_back({term.get(), std::move(draft.elements)});
-      if (solids[k].strain) {
-        terms.push_back(std::make_unique<Couplings>(
-            std::vector<Index>(term->connectivity().begin(), term->connectivity().end()),
-            static_cast<int>(term->connectivity().size()) / term->elements()));
-        model.measured.push_back(std::move(term));
-      } else {
-        terms.push_back(std::move(term));
-      }
-    }
-    model.bodies[k].bending = bending.get();
-    if (bending) terms.push_back(std::move(bending));
+    add_elastic_terms(solids[k], std::move(drafts[k]), laws, rest,
+                      {model.bodies[k], terms, model.measured});
   }
   if (make_more)
     for (auto& term : make_with_meshes(make_more, solids, rest, model.bodies))

@@ -107,6 +107,20 @@ DeformationExtremes Recorder::worst_deformation(const State& state) const {
   return worst;
 }
 
+namespace {
+
+// What touches at a state, nothing where there is no contact.
+ContactSet contacts_of(const BuiltScene& built, const State& state) {
+  ContactSet set;
+  if (const BarrierTerm* contact = built.model.system->contact())
+    contact->contacts(at(state), set);
+  else if (built.rules)
+    set = touching_pairs(*built.rules, view(state.q));
+  return set;
+}
+
+}  // namespace
+
 bool Recorder::add_row(const State& state, std::int64_t step, double dt, const StepReport& report,
                        double wall_ms) {
   const System& system = *built_.model.system;
@@ -142,16 +156,9 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   row.dt = dt;
   row.kinetic = E.kinetic, row.elastic = E.elastic, row.external = E.external, row.total = E.total;
   row.contact = E.contact;
-  if (const BarrierTerm* contact = system.contact()) {
-    ContactSet set;
-    contact->contacts(at(state), set);
-    row.contacts = static_cast<std::int64_t>(set.size());
-    row.min_gap = set.min_gap;
-  } else if (built_.rules) {
-    const ContactSet set = touching_pairs(*built_.rules, view(state.q));
-    row.contacts = static_cast<std::int64_t>(set.size());
-    row.min_gap = set.min_gap;
-  }
+  const ContactSet touching = contacts_of(built_, state);
+  row.contacts = static_cast<std::int64_t>(touching.size());
+  row.min_gap = touching.min_gap;
   if (row.min_gap) smallest_gap_ = std::min(smallest_gap_.value_or(*row.min_gap), *row.min_gap);
   Map3(row.p.data()) = momentum.linear;
   Map3(row.l.data()) = momentum.angular;

@@ -244,6 +244,46 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log,
   return build_scene(scene, log, meshes, {});
 }
 
+namespace {
+
+void add_forces_and_pins(const SceneDescription& scene, Model& model) {
+  System& system = *model.system;
+  add_plasticity(scene, model);
+  if (!scene.gravity.isZero(0))
+    system.add_term(std::make_unique<Gravity>(scene.gravity, system.mass(), view(system.rest())));
+  add_loads(scene, model);
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    for (const PinDescription& pin : scene.bodies[k].pins) {
+      std::vector<Index> nodes = pinned_nodes(model.bodies[k], pin);
+      Motion motion = pin_motion(pin, model.bodies[k], nodes);
+      system.add_pin({std::move(nodes), pin.axes, std::move(motion), pin.from, pin.until});
+    }
+}
+
+// Where bodies are at the beginning and how they move, with nothing inverted, through anything or
+// away from where constraints and pins have it.
+void set_start(const SceneDescription& scene, const Log& log, BuiltScene& built) {
+  const System& system = *built.model.system;
+  built.start = system.make_state();
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    set_start(scene.bodies[k], built.model.bodies[k], log, built.start);
+  system.follow(view(built.start.q));
+  system.follow(view(built.start.v));
+  const auto require_all_feasible = [&] {
+    for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+      require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
+  };
+  require_all_feasible();
+  start_pins(scene, system, built.start);
+  require_constraints_hold(scene, system, built.start);
+  settle_start(scene, log, built);
+  if (!built.notes.empty() || has_cache(scene)) require_all_feasible();
+  remember_start(scene, system, built.start);
+  require_finite(scene, built);
+}
+
+}  // namespace
+
 BuiltScene build_scene(const SceneDescription& scene, const Log& log, std::span<const Mesh> meshes,
                        const CustomParts& parts) {
   require_custom_laws_make_sense(scene, parts.laws);
@@ -270,17 +310,8 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log, std::span<
     return terms;
   };
   built.model = make_model(std::move(solids), obstacles.nodes, make_more, parts.laws);
-  System& system = *built.model.system;
-  add_plasticity(scene, built.model);
-  if (!scene.gravity.isZero(0))
-    system.add_term(std::make_unique<Gravity>(scene.gravity, system.mass(), view(system.rest())));
-  add_loads(scene, built.model);
-  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-    for (const PinDescription& pin : scene.bodies[k].pins) {
-      std::vector<Index> nodes = pinned_nodes(built.model.bodies[k], pin);
-      Motion motion = pin_motion(pin, built.model.bodies[k], nodes);
-      system.add_pin({std::move(nodes), pin.axes, std::move(motion), pin.from, pin.until});
-    }
+  const System& system = *built.model.system;
+  add_forces_and_pins(scene, built.model);
   add_corrections(scene, coarse, built);
   add_modal_damping(scene, built.model);
   add_contact(scene, obstacles, built);
@@ -292,21 +323,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log, std::span<
       built.model);
   require_no_rows_beside_modes(scene, system);
   built.obstacles = DrawnObstacles(scene, obstacles, system.body_nodes(), box);
-  built.start = system.make_state();
-  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-    set_start(scene.bodies[k], built.model.bodies[k], log, built.start);
-  system.follow(view(built.start.q));
-  system.follow(view(built.start.v));
-  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-    require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
-  start_pins(scene, system, built.start);
-  require_constraints_hold(scene, system, built.start);
-  settle_start(scene, log, built);
-  if (!built.notes.empty() || has_cache(scene))
-    for (std::size_t k = 0; k < scene.bodies.size(); ++k)
-      require_feasible(scene.bodies[k], built.model.bodies[k], built.start, log);
-  remember_start(scene, system, built.start);
-  require_finite(scene, built);
+  set_start(scene, log, built);
   built.threads = DrawnThreads(scene, built.model.bodies, view(system.rest()));
   add_probes(scene, built);
   return built;

@@ -242,62 +242,84 @@ ObstacleNodes make_obstacles(const SceneDescription& scene, const Eigen::Aligned
   return out;
 }
 
-void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, BuiltScene& built) {
-  Model& model = built.model;
-  System& system = *model.system;
-  const Index bodies_end = system.body_nodes();
+namespace {
+
+void add_obstacle_pins(const SceneDescription& scene, const ObstacleNodes& obstacles,
+                       System& system) {
   for (std::size_t k = 0; k < scene.obstacles.size(); ++k) {
     Pin pin;
     for (Index n = 0; n < obstacles.parts[k].count; ++n)
-      pin.nodes.push_back(bodies_end + obstacles.parts[k].first + n);
+      pin.nodes.push_back(system.body_nodes() + obstacles.parts[k].first + n);
     pin.motion = obstacle_motion(scene.obstacles[k], obstacles.parts[k].count);
     system.add_pin(std::move(pin));
   }
-  if (scene.contact.method == "none") return;
+}
+
+ContactPatch patch_of(const SceneDescription& scene, const BodyDescription& described,
+                      const Body& body, double speed) {
+  ContactPatch patch;
+  patch.name = body.name;
+  patch.modulus = scene.contact.stiffness.value_or(
+      body.rigid ? body.rigid->pressure
+                 : bearing_pressure(modulus_of(scene, described, body), densest(scene), speed));
+  patch.self = scene.contact.self && !body.rigid;
+  if (const auto& thin = described.thin)  // thickness is on both sides, a radius all around
+    patch.radius = described.type == "cloth" ? 0.5 * thin->thickness : thin->thickness;
+  patch.ignored_groups = groups_of(scene.contact, body.name);
+  return patch;
+}
+
+ContactSurface make_contact_surface(const SceneDescription& scene, const ObstacleNodes& obstacles,
+                                    const Model& model) {
+  const System& system = *model.system;
   ContactSurface surface;
   if (!system.followers().empty()) surface.followers = &system.followers();
   const std::span<const double> rest = view(system.rest());
   const double speed = meeting_speed(scene, system);
-  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
-    const Body& body = model.bodies[k];
-    ContactPatch patch;
-    patch.name = body.name;
-    patch.modulus = scene.contact.stiffness.value_or(
-        body.rigid
-            ? body.rigid->pressure
-            : bearing_pressure(modulus_of(scene, scene.bodies[k], body), densest(scene), speed));
-    patch.self = scene.contact.self && !body.rigid;
-    if (const auto& thin = scene.bodies[k].thin)  // thickness is on both sides, a radius all around
-      patch.radius = scene.bodies[k].type == "cloth" ? 0.5 * thin->thickness : thin->thickness;
-    patch.ignored_groups = groups_of(scene.contact, body.name);
-    surface.add(patch, body.surface, body.first_node, rest);
-  }
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    surface.add(patch_of(scene, scene.bodies[k], model.bodies[k], speed), model.bodies[k].surface,
+                model.bodies[k].first_node, rest);
   for (std::size_t k = 0; k < scene.obstacles.size(); ++k) {
     ContactPatch patch;
     patch.name = scene.obstacles[k].name;
     patch.obstacle = true;
     patch.ignored_groups = groups_of(scene.contact, patch.name);
-    std::visit(
-        PatchAdder{obstacles.parts[k], bodies_end + obstacles.parts[k].first, patch, rest, surface},
-        scene.obstacles[k].shape);
+    const Index first = system.body_nodes() + obstacles.parts[k].first;
+    std::visit(PatchAdder{obstacles.parts[k], first, patch, rest, surface},
+               scene.obstacles[k].shape);
   }
   surface.finish();
+  return surface;
+}
+
+ContactRules make_rules(const SceneDescription& scene, ContactSurface surface, double margin) {
+  using By = ContactRules::By;
+  ContactRules rules;
+  rules.by = scene.contact.method == "admm" ? By::admm
+             : scene.contact.method == "qp" ? By::qp
+                                            : By::unilateral;
+  rules.surface = std::move(surface);
+  rules.margin = margin;
+  rules.friction = scene.contact.friction;
+  rules.of_pairs = coefficients(scene, rules.surface);
+  rules.restitution = scene.contact.restitution.value_or(0);
+  return rules;
+}
+
+}  // namespace
+
+void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, BuiltScene& built) {
+  System& system = *built.model.system;
+  add_obstacle_pins(scene, obstacles, system);
+  if (scene.contact.method == "none") return;
+  ContactSurface surface = make_contact_surface(scene, obstacles, built.model);
   const bool barrier = scene.contact.method == "barrier";
   const double distance =
       scene.contact.distance.value_or((barrier ? kDistance : kMargin) * system.size());
-  require_gaps_can_be_told(scene, model, obstacles, distance);
+  require_gaps_can_be_told(scene, built.model, obstacles, distance);
   if (!barrier) {
-    using By = ContactRules::By;
-    ContactRules rules;
-    rules.by = scene.contact.method == "admm" ? By::admm
-               : scene.contact.method == "qp" ? By::qp
-                                              : By::unilateral;
-    rules.surface = std::move(surface);
-    rules.margin = distance;
-    rules.friction = scene.contact.friction;
-    rules.of_pairs = coefficients(scene, rules.surface);
-    rules.restitution = scene.contact.restitution.value_or(0);
-    built.rules = std::make_shared<const ContactRules>(std::move(rules));
+    built.rules =
+        std::make_shared<const ContactRules>(make_rules(scene, std::move(surface), distance));
     return;
   }
   system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), distance));

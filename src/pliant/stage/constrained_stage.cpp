@@ -102,51 +102,57 @@ bool ConstrainedStage::is_converged(const Point& now, double left) const {
   return missed <= kMissed * std::max(context_->system.size(), q_.lpNorm<Eigen::Infinity>());
 }
 
+// A step that makes the next correction shorter: with the exact matrix, else with the projected
+// one.
+bool ConstrainedStage::improve(Point& now, Progress& progress, StageReport& report) {
+  for (const bool project : {false, true}) {
+    if (!progress.current) evaluate(now), progress.current = true;
+    if (!factorize(now, project, report) || !correct(now, progress.step, report)) continue;
+    progress.size = progress.step.size;
+    progress.current = search(now, progress.step, progress.next, report);
+    if (progress.current) return true;
+    if (progress.size <= kRounding) break;
+  }
+  return false;
+}
+
+// The correction that is left is known, and costs nothing more, but it may touch something.
+void ConstrainedStage::finish(Point& now, const Correction& left) {
+  const double part = std::min(1.0, problem_.max_step(view(now.v), view(left.dv)));
+  now.v += part * left.dv;
+  now.mu += part * left.dmu;
+}
+
 StageReport ConstrainedStage::iterate(Point& now) {
   StageReport report;
-  Correction step, next;
-  evaluate(now);
-  if (!now.finite()) {
-    report.ok = false;
-    report.reason = "the start is not finite or inadmissible";
+  const auto fail = [&report](std::string reason) {
+    report.ok = false, report.reason = std::move(reason);
     return report;
-  }
+  };
+  Progress progress;
+  evaluate(now);
+  if (!now.finite()) return fail("the start is not finite or inadmissible");
   const int most = options_.max_iterations * (problem_.has_contact() ? 4 : 1);
-  double size = 0;
-  int blind = 0;        // changes of multipliers alone, one after the other
-  bool current = true;  // `now` was evaluated last: J and q are there
   while (report.newton < most) {
-    if (is_interrupted(options_.interrupted)) {
-      report.ok = false, report.reason = "interrupted";
-      return report;
-    }
+    if (is_interrupted(options_.interrupted)) return fail("interrupted");
     ++report.newton;
-    bool found = false;
-    for (const bool project : {false, true}) {
-      if (!current) evaluate(now), current = true;
-      found = factorize(now, project, report) && correct(now, step, report);
-      if (!found) continue;
-      size = step.size;
-      found = current = search(now, step, next, report);
-      if (found || size <= kRounding) break;
+    if (!improve(now, progress, report)) {
+      const double size = progress.size;
+      // Multipliers that are far off give a matrix without the stiffness of their tension. The
+      // correction finds them nevertheless, and with them alone a better matrix.
+      if (size > kRounding && progress.blind++ < kMostBlind) {
+        now.mu += progress.step.dmu;
+        progress.current = false;
+        continue;
+      }
+      if (size <= kRounding && size > 0) return report;
+      return fail(
+          fmt::format("no shorter correction of velocities and multipliers (last relative change "
+                      "{:.2g} after {} iterations)",
+                      size, report.newton));
     }
-    // Multipliers that are far off give a matrix without the stiffness of their tension. The
-    // correction finds them nevertheless, and with them alone a better matrix.
-    if (!found && size > kRounding && blind++ < kMostBlind) {
-      now.mu += step.dmu;
-      current = false;
-      continue;
-    }
-    if (found) blind = 0;
-    if (!found) {
-      report.ok = size <= kRounding && size > 0;
-      if (!report.ok)
-        report.reason = fmt::format(
-            "no shorter correction of velocities and multipliers (last relative change {:.2g} "
-            "after {} iterations)",
-            size, report.newton);
-      return report;
-    }
+    progress.blind = 0;
+    const Correction& next = progress.next;
     const bool contradicted =
         next.size <= options_.tolerance && next.missed > kSaid * context_->system.size();
     if (!is_converged(now, next.size) && !contradicted) continue;
@@ -155,17 +161,12 @@ StageReport ConstrainedStage::iterate(Point& now) {
           "constraints contradict each other and are met as well as they can be: {} is missed by "
           "{:.3g} m",
           context_->system.constraints().row_name(next.missed_row), next.missed);
-    // The correction that is left is known, and costs nothing more, but it may touch something.
-    const double part = std::min(1.0, problem_.max_step(view(now.v), view(next.dv)));
-    now.v += part * next.dv;
-    now.mu += part * next.dmu;
+    finish(now, next);
     return report;
   }
-  report.ok = false;
-  report.reason =
+  return fail(
       fmt::format("too many Newton iterations (last relative change {:.2g} after {} iterations)",
-                  next.size, report.newton);
-  return report;
+                  progress.next.size, report.newton));
 }
 
 // With bounds on multipliers, until the solution is within them.

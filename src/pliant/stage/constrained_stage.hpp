@@ -34,8 +34,16 @@ class ConstrainedStage {
     double missed = 0;            // m: what rows that contradict each other are missed by
     Index missed_row = 0;         // one of them
   };
+  struct Progress {
+    Correction step, next;  // the last one made, and what follows it
+    double size = 0;        // of the last one that was tried
+    int blind = 0;          // changes of multipliers alone, one after the other
+    bool current = true;    // the point was evaluated last: J and q are there
+  };
 
   StageReport iterate(Point& now);
+  bool improve(Point& now, Progress& progress, StageReport& report);
+  void finish(Point& now, const Correction& left);
   StageReport settle(Point& now);
   // φ/γq, or of rates J v + φ, at v; J and q there are left behind.
   void find_values(const Vector& v, Vector& values);

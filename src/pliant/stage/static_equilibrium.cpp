@@ -132,6 +132,80 @@ StaticReport walk_to_equilibrium(const System& system, State& state, const Solve
   return report;
 }
 
+namespace {
+
+// Newton's method from q; where it fails, from equilibria of a body that springs hold where it is,
+// looser and looser.
+class AnchoredSearch {
+ public:
+  AnchoredSearch(const System& system, StaticProblem& problem, const SolverOptions& options)
+      : system_(system),
+        problem_(problem),
+        solver_(make_linear_solver(options.linear, options.fast)),
+        newton_{.tolerance = options.tolerance,
+                .max_iterations = std::max(options.max_iterations, 200),
+                .interrupted = options.interrupted} {
+    workspace_.resize(system.pattern());
+    solver_->analyze(system.pattern());
+  }
+
+  NewtonStatus find(Vector& q, StaticReport& report) {
+    const Vector start = q;
+    solve(q, report);
+    if (result_.converged() && q.allFinite()) return result_.status;
+    q = start;
+    scale_ = stiffness_over_mass(system_, problem_, q, workspace_.A);
+    for (const double part : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, kLoosest, 0.0}) {
+      if (is_interrupted(newton_.interrupted)) break;
+      solve_near(part, q, report);
+    }
+    if (!result_.converged()) settle(q, report);
+    return result_.status;
+  }
+
+ private:
+  void solve(Vector& q, StaticReport& report) {
+    result_ = solve_newton(problem_, *solver_, newton_, workspace_, view(q));
+    report.newton += result_.iterations;
+    report.linear += result_.linear;
+  }
+  bool solve_near(double part, Vector& q, StaticReport& report) {
+    anchor_ = q;
+    problem_.anchor(part * scale_, anchor_);
+    solve(q, report);
+    ++report.load_steps;
+    return result_.converged();
+  }
+  // What can turn without any force, such as a body on one thread, has many equilibria and a
+  // singular tangent. The loosest anchor finds one of them when it no longer has to be moved.
+  void settle(Vector& q, StaticReport& report) {
+    q = anchor_;
+    bool still = false;
+    for (int k = 0; k < kMostAnchors && !still && solve_near(kLoosest, q, report); ++k)
+      still = problem_.relative_size(view(q), view(Vector(q - anchor_))) <= newton_.tolerance;
+    if (!still && result_.converged()) result_.status = NewtonStatus::linear_solve_failed;
+  }
+
+  const System& system_;
+  StaticProblem& problem_;
+  std::unique_ptr<LinearSolver> solver_;
+  NewtonOptions newton_;
+  NewtonWorkspace workspace_;
+  NewtonReport result_;
+  double scale_ = 0;
+  Vector anchor_;
+};
+
+std::string why_not(NewtonStatus status) {
+  if (status == NewtonStatus::converged)
+    return "the bodies move away without bound: is one of them not pinned?";
+  return std::string(name_of(status)) + (status == NewtonStatus::linear_solve_failed
+                                             ? "; is a body not pinned?"
+                                             : "; a damped run may find the way");
+}
+
+}  // namespace
+
 StaticReport find_equilibrium(const System& system, State& state, const SolverOptions& options) {
   StepData data;
   DofMask mask;
@@ -139,62 +213,20 @@ StaticReport find_equilibrium(const System& system, State& state, const SolverOp
   system.open_step(start, 0, data, mask);
   system.prescribe(start, start.t, view(start.q), {}, {});
   StaticProblem problem(system, start.t, mask);
-  NewtonWorkspace workspace;
-  workspace.resize(system.pattern());
-  const auto solver = make_linear_solver(options.linear, options.fast);
-  solver->analyze(system.pattern());
-  const NewtonOptions newton{.tolerance = options.tolerance,
-                             .max_iterations = std::max(options.max_iterations, 200),
-                             .interrupted = options.interrupted};
-
   StaticReport report;
   Vector q = start.q;
-  NewtonReport result = solve_newton(problem, *solver, newton, workspace, view(q));
-  report.newton = result.iterations;
-  report.linear = result.linear;
-  if (!result.converged() || !q.allFinite()) {
-    q = start.q;
-    const double scale = stiffness_over_mass(system, problem, q, workspace.A);
-    Vector anchor;
-    const auto solve_near = [&](double part) {
-      anchor = q;
-      problem.anchor(part * scale, anchor);
-      result = solve_newton(problem, *solver, newton, workspace, view(q));
-      report.newton += result.iterations;
-      report.linear += result.linear;
-      ++report.load_steps;
-      return result.converged();
-    };
-    for (const double part : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, kLoosest, 0.0}) {
-      if (is_interrupted(options.interrupted)) break;
-      solve_near(part);
-    }
-    // What can turn without any force, such as a body on one thread, has many equilibria and a
-    // singular tangent. The loosest anchor finds one of them when it no longer has to be moved.
-    if (!result.converged()) {
-      q = anchor;
-      bool still = false;
-      for (int k = 0; k < kMostAnchors && !still && solve_near(kLoosest); ++k)
-        still = problem.relative_size(view(q), view(Vector(q - anchor))) <= options.tolerance;
-      if (!still && result.converged()) result.status = NewtonStatus::linear_solve_failed;
-    }
+  const NewtonStatus status = AnchoredSearch(system, problem, options).find(q, report);
+  report.ok = status == NewtonStatus::converged && !is_interrupted(options.interrupted) &&
+              q.allFinite() && (q - system.rest()).lpNorm<Eigen::Infinity>() < kFar * system.size();
+  if (!report.ok) {
+    report.reason = why_not(status);
+    return report;
   }
-  report.ok = result.converged() && !is_interrupted(options.interrupted) && q.allFinite() &&
-              (q - system.rest()).lpNorm<Eigen::Infinity>() < kFar * system.size();
-  if (report.ok) {
-    state = std::move(start);
-    state.q = q;
-    state.v.setZero();
-    state.a.setZero();
-    state.a_known = false;
-  } else {
-    report.reason = result.converged()
-                        ? "the bodies move away without bound: is one of them not pinned?"
-                        : std::string(name_of(result.status)) +
-                              (result.status == NewtonStatus::linear_solve_failed
-                                   ? "; is a body not pinned?"
-                                   : "; a damped run may find the way");
-  }
+  state = std::move(start);
+  state.q = q;
+  state.v.setZero();
+  state.a.setZero();
+  state.a_known = false;
   return report;
 }
 
