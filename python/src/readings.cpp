@@ -73,7 +73,7 @@ namespace {
 constexpr const char* kKinds[] = {"point_point", "point_edge", "point_triangle", "edge_edge"};
 
 double gap_of(const Contact& contact, const PairPoints& x) {
-  return std::sqrt(squared_distance(find_nearest(contact.kind, x), x)) - contact.thickness;
+  return distance(contact.kind, x) - contact.thickness;
 }
 
 }  // namespace
