@@ -6,6 +6,7 @@
 #include "readings.hpp"
 
 #include <pliant/core/error.hpp>
+#include <pliant/run/scene_change.hpp>
 #include <pliant/run/simulation.hpp>
 
 #include <fmt/format.h>
@@ -105,6 +106,7 @@ class CallbackWatcher final : public Watcher {
           fmt::format("{}{} set to {}", words.empty() ? "" : "; ", path, shortened(value.dump()));
     }
     BuiltScene built = rebuild(*changed, *scene_, moment.built, edits.front().first);
+    require_can_go_on(built, moment.state);
     scene_ = changed;
     return {scene_->loaded.scene, std::move(built), std::move(words)};
   }

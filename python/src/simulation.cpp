@@ -1,6 +1,7 @@
 #include "simulation.hpp"
 
 #include <pliant/core/error.hpp>
+#include <pliant/run/scene_change.hpp>
 #include <pliant/scene/initial_intersections.hpp>
 
 #include <fmt/format.h>
@@ -204,12 +205,13 @@ void Simulation::change(const std::string& path, const Json& value) {
     arena_.execute([&] {
       built = std::make_shared<BuiltScene>(
           rebuild(*changed, *scene_, *built_, fmt::format("set({})", path)));
+      require_can_go_on(*built, state_);
     });
     scene_ = changed;
     built_ = built;
     t0_ = state_.t;
     step0_ = counters_.step;
-    state_.a_known = false;
+    leave_behind(*built_, state_);
     new_pace();
   });
 }

@@ -23,7 +23,8 @@ TEST(ContactSurface, SharesTheAreaOfTheTrianglesAmongPointsAndEdges) {
   EXPECT_NEAR(points, 12, 1e-12);  // two cubes of side 1
   EXPECT_NEAR(edges, 12, 1e-12);
   for (std::size_t e = 0; e < heap.surface.edges.size(); ++e)
-    EXPECT_EQ(heap.surface.edge_wings[e][1] >= 0, heap.radius(heap.surface.edge_patch[e]) == 0);
+    EXPECT_EQ(heap.surface.wings_of(static_cast<Index>(e)).size() > 1,
+              heap.radius(heap.surface.edge_patch[e]) == 0);
 }
 
 // All pairs of a kind, without a look at where they are.

@@ -27,7 +27,8 @@ struct Floor {
   void look(const Vec3& from, const Vec3& to) {
     q.tail<3>() = from;
     dq.tail<3>() = to - from;
-    ImpactFinder(surface, kMargin).find(view(q), view(dq), hits);
+    ImpactFinder finder(surface, kMargin);
+    finder.find_points(view(q), view(dq), hits);
   }
 };
 
@@ -81,7 +82,10 @@ TEST(Impacts, OfTwoEdgesThatCrossThePlaceIsFound) {
   surface.finish();
   dq[1] = dq[4] = -1;
   std::vector<Impact> hits;
-  ImpactFinder(surface, kMargin).find(view(q), view(dq), hits);
+  ImpactFinder finder(surface, kMargin);
+  finder.find_points(view(q), view(dq), hits);
+  EXPECT_TRUE(hits.empty());
+  finder.find_edges(view(q), view(dq), hits);
   ASSERT_EQ(hits.size(), 1U);
   EXPECT_EQ(hits.front().kind, PairKind::edge_edge);
   EXPECT_NEAR(hits.front().normal.y(), 1, 1e-9);

@@ -98,6 +98,29 @@ TEST(Separate, LeavesEverythingAsItWasWhereItCannotSucceed) {
   EXPECT_FALSE(pinned.run().ok());
 }
 
+// A sheet with a skin of 0.01 on both sides, its plane 2 mm under the top of a cube: it has to come
+// up by 2 mm and the skin.
+TEST(Separate, LiftsAThickSheetWhosePlaneIsWithinABody) {
+  Cubes cubes({{0, 2, 0}});
+  const Index first = static_cast<Index>(cubes.q.size() / 3);
+  const std::vector<std::array<Index, 3>> triangles = {{0, 4, 1}, {1, 4, 2}, {2, 4, 3}, {3, 4, 0}};
+  cubes.q.conservativeResize(cubes.q.size() + 15);
+  cubes.q.tail<15>() << -2, 2.498, -2, 2, 2.498, -2, 2, 2.498, 2, -2, 2.498, 2, 0.13, 2.498, 0.17;
+  cubes.surface.add({.name = "sheet", .radius = 0.01, .modulus = 1},
+                    {.triangles = triangles, .edges = unique_edges(triangles)}, first,
+                    view(cubes.q));
+  cubes.surface.finish();
+  cubes.patches[0].whole = false;
+  cubes.held.assign(cubes.held.size() + 5, 1);
+  std::fill(cubes.held.end() - 5, cubes.held.end(), char{0});
+  cubes.patches.push_back({first, first + 5, true});
+  ASSERT_FALSE(cubes.free());
+  const Separation result = cubes.run();
+  EXPECT_TRUE(result.ok());
+  EXPECT_TRUE(cubes.free());
+  EXPECT_NEAR(result.moved[1], 0.002 + 0.01 + kDistance, 1e-9);
+}
+
 // Depths from the picture: the cube is sunk by 0.05, and its edges end that far behind the floor.
 TEST(Intersections, KnowTheirDepth) {
   const Cubes sunk({{0, 0.45, 0}});

@@ -80,8 +80,7 @@ double ContactFinder::edge_weight(Index edge, const Vec3& away,
   const auto [i, j] = at(surface_.edges, edge);
   const Vec3 direction = (node(start, j) - node(start, i)).normalized();
   double weight = 1;
-  for (const Index wing : at(surface_.edge_wings, edge)) {
-    if (wing < 0) continue;
+  for (const Index wing : surface_.wings_of(edge)) {
     Vec3 inward = node(start, wing) - node(start, i);
     inward -= inward.dot(direction) * direction;
     const double beyond = std::clamp(away.dot(inward.normalized()) / kConeWidth, 0.0, 1.0);

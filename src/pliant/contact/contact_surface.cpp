@@ -18,7 +18,7 @@ bool share_a_group(const std::vector<std::string>& a, const std::vector<std::str
 // Edges without triangles: a cable is as wide as it is thick.
 void add_areas_of_lines(double radius, Index first_edge, ContactSurface& s) {
   for (auto e = static_cast<std::size_t>(first_edge); e < s.edges.size(); ++e) {
-    if (s.edge_wings[e][0] >= 0) continue;
+    if (!s.wings_of(static_cast<Index>(e)).empty()) continue;
     s.edge_area[e] = 2 * radius * std::sqrt(s.edge_length2[e]);
     for (const Index k : s.edge_points[e])
       s.point_area[static_cast<std::size_t>(k)] += 0.5 * s.edge_area[e];
@@ -57,7 +57,7 @@ void ContactSurface::find_lone_parts() {
   wires.clear(), lone_points.clear();
   std::vector<Index> with_edges;
   for (std::size_t e = 0; e < edges.size(); ++e) {
-    if (edge_wings[e][0] < 0) wires.push_back(static_cast<Index>(e));
+    if (wings_of(static_cast<Index>(e)).empty()) wires.push_back(static_cast<Index>(e));
     with_edges.insert(with_edges.end(), edges[e].begin(), edges[e].end());
   }
   std::sort(with_edges.begin(), with_edges.end());
@@ -72,7 +72,7 @@ void ContactSurface::add_points(const ContactPatch& patch, std::span<const Index
     points.push_back(n);
     point_patch.push_back(number);
     point_area.push_back(0);
-    inner_point.push_back(0);
+    corner_weight.push_back(0);
     flat_point.push_back(0);
   }
 }
@@ -96,7 +96,7 @@ void ContactSurface::add_edges(const ContactPatch& patch,
     edge_patch.push_back(static_cast<Index>(patches.size()) - 1);
     edge_length2.push_back((node(rest, edge[1]) - node(rest, edge[0])).squaredNorm());
     edge_area.push_back(0);
-    edge_wings.push_back({-1, -1});
+    wing_start_.push_back(static_cast<Index>(wing_nodes_.size()));
     flat_edge.push_back(0);
   }
 }
@@ -106,8 +106,10 @@ void ContactSurface::add(const ContactPatch& patch, const Surface& surface, Inde
   std::vector<std::array<Index, 2>> lines = surface.edges;
   for (auto& edge : lines) edge = {edge[0] + first_node, edge[1] + first_node};
   const auto first_edge = static_cast<Index>(edges.size());
+  const std::size_t first_triangle = triangles.size();
   add_edges(patch, lines, rest);
 
+  std::vector<std::vector<Index>> wings(lines.size());
   std::map<std::array<Index, 2>, Index> edge_number;
   for (auto e = static_cast<std::size_t>(first_edge); e < edges.size(); ++e)
     edge_number[edges[e]] = static_cast<Index>(e);
@@ -121,7 +123,7 @@ void ContactSurface::add(const ContactPatch& patch, const Surface& surface, Inde
       sides[k] = edge_number.at({std::min(i, j), std::max(i, j)});
       const auto e = static_cast<std::size_t>(sides[k]);
       edge_area[e] += third;
-      edge_wings[e][edge_wings[e][0] < 0 ? 0 : 1] = corners[(k + 2) % 3];
+      wings[static_cast<std::size_t>(sides[k] - first_edge)].push_back(corners[(k + 2) % 3]);
       numbers[k] = edge_points[e][edges[e][0] == i ? 0 : 1];
       point_area[static_cast<std::size_t>(numbers[k])] += third;
     }
@@ -130,28 +132,45 @@ void ContactSurface::add(const ContactPatch& patch, const Surface& surface, Inde
     triangle_edges.push_back(sides);
     triangle_points.push_back(numbers);
   }
-  for (const auto& numbers : triangle_points)
-    for (const Index k : numbers) inner_point[static_cast<std::size_t>(k)] = 1;
-  for (std::size_t e = 0; e < edges.size(); ++e)
-    if (edge_wings[e][1] < 0)
-      for (const Index k : edge_points[e]) inner_point[static_cast<std::size_t>(k)] = 0;
+  add_wings(first_edge, wings);
+  weigh_corners(first_edge, first_triangle);
   add_areas_of_lines(patch.radius, first_edge, *this);
-  if (patch.obstacle) find_flat_parts(first_edge, rest);
+  if (patch.obstacle && !patch.bends) find_flat_parts(first_edge, rest);
+}
+
+void ContactSurface::add_wings(Index first_edge, const std::vector<std::vector<Index>>& wings) {
+  wing_start_.resize(static_cast<std::size_t>(first_edge) + 1);
+  for (const std::vector<Index>& nodes : wings) {
+    wing_nodes_.insert(wing_nodes_.end(), nodes.begin(), nodes.end());
+    wing_start_.push_back(static_cast<Index>(wing_nodes_.size()));
+  }
+}
+
+void ContactSurface::weigh_corners(Index first_edge, std::size_t first_triangle) {
+  const auto weight = [this](Index point) -> int& {
+    return corner_weight[static_cast<std::size_t>(point)];
+  };
+  for (std::size_t t = first_triangle; t < triangles.size(); ++t)
+    for (const Index k : triangle_points[t]) weight(k) = 1;
+  for (std::size_t t = first_triangle; t < triangles.size(); ++t)
+    for (const Index k : triangle_points[t]) ++weight(k);
+  for (auto e = static_cast<std::size_t>(first_edge); e < edges.size(); ++e)
+    if (!wings_of(static_cast<Index>(e)).empty())
+      for (const Index k : edge_points[e]) --weight(k);
 }
 
 void ContactSurface::find_flat_parts(Index first_edge, std::span<const double> rest) {
   const auto first = static_cast<std::size_t>(first_edge);
   for (std::size_t e = first; e < edges.size(); ++e)
-    for (const Index k : edge_points[e])
-      flat_point[static_cast<std::size_t>(k)] = at(inner_point, k);
+    for (const Index k : edge_points[e]) flat_point[static_cast<std::size_t>(k)] = 1;
   for (std::size_t e = first; e < edges.size(); ++e) {
     const Vec3 a = node(rest, edges[e][0]), along = (node(rest, edges[e][1]) - a).normalized();
     const auto inward = [&](Index wing) -> Vec3 {
       const Vec3 r = node(rest, wing) - a;
       return (r - r.dot(along) * along).normalized();
     };
-    const auto [left, right] = edge_wings[e];
-    flat_edge[e] = right >= 0 && (inward(left) + inward(right)).norm() < kFlat;
+    const std::span<const Index> wings = wings_of(static_cast<Index>(e));
+    flat_edge[e] = wings.size() == 2 && (inward(wings[0]) + inward(wings[1])).norm() < kFlat;
     if (flat_edge[e]) continue;
     for (const Index k : edge_points[e]) flat_point[static_cast<std::size_t>(k)] = 0;
   }

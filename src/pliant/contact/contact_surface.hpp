@@ -16,7 +16,8 @@ struct ContactPatch {
   std::string name;
   double radius = 0;      // m, around the geometry
   double modulus = 0;     // Pa, the pressure that it bears; 0 for obstacles
-  bool obstacle = false;  // prescribed and rigid; two of them never touch
+  bool obstacle = false;  // prescribed; two of them never touch
+  bool bends = false;     // an obstacle whose nodes move against each other
   bool self = true;       // may it touch itself?
   // Patches that share a group pass through each other.
   std::vector<std::string> ignored_groups = {};
@@ -54,14 +55,16 @@ struct ContactSurface {
   std::vector<std::array<Index, 2>> edges;
   std::vector<std::array<Index, 2>> edge_points;  // numbers of its ends among `points`
   std::vector<Index> edge_patch;
-  std::vector<double> edge_length2;              // m², at rest
-  std::vector<double> edge_area;                 // m², a third of the triangles at it
-  std::vector<std::array<Index, 2>> edge_wings;  // the nodes across its triangles; −1: none
+  std::vector<double> edge_length2;  // m², at rest
+  std::vector<double> edge_area;     // m², a third of the triangles at it
   std::vector<std::array<Index, 3>> triangles;
   std::vector<Index> triangle_patch;
   std::vector<std::array<Index, 3>> triangle_edges;   // 01, 12, 20
   std::vector<std::array<Index, 3>> triangle_points;  // numbers of its corners among `points`
-  std::vector<char> inner_point;  // surrounded by triangles, so not at the border of a sheet
+  // 1 + triangles − edges around it: 1 inside of a surface, 0 at its border, others where sheets
+  // meet. Where each triangle near a point counts once, this and the triangles of an edge after its
+  // first, taken away, leave one part in all.
+  std::vector<int> corner_weight;
   // Inside a flat region of an obstacle: without it the obstacle would be the same, so it touches
   // nothing first. Points of a body bear on the region's triangles, exactly along their normal.
   std::vector<char> flat_point, flat_edge;
@@ -76,6 +79,13 @@ struct ContactSurface {
                  std::span<const double> rest);
 
   bool empty() const { return points.empty(); }
+  // The nodes across its triangles: mostly two, one at a border, none of a wire.
+  std::span<const Index> wings_of(Index edge) const {
+    const auto e = static_cast<std::size_t>(edge);
+    const auto begin = static_cast<std::size_t>(wing_start_[e]);
+    return std::span(wing_nodes_)
+        .subspan(begin, static_cast<std::size_t>(wing_start_[e + 1]) - begin);
+  }
   // May these patches touch at all?
   bool may_touch(Index a, Index b) const {
     return touching_[static_cast<std::size_t>(a) * patches.size() + static_cast<std::size_t>(b)];
@@ -96,8 +106,11 @@ struct ContactSurface {
 
  private:
   Index add_patch(const ContactPatch& patch);
+  void add_wings(Index first_edge, const std::vector<std::vector<Index>>& wings);
+  void weigh_corners(Index first_edge, std::size_t first_triangle);
   void find_lone_parts();
   void find_flat_parts(Index first_edge, std::span<const double> rest);
+  std::vector<Index> wing_start_ = {0}, wing_nodes_;
   std::vector<char> touching_, plane_touching_;
   std::vector<Index> fixed_;  // sorted
 };

@@ -114,15 +114,21 @@ void ImpactFinder::keep_first(std::vector<Impact>& hits) const {
   hits = std::move(kept);
 }
 
-void ImpactFinder::find(std::span<const double> q, std::span<const double> dq,
-                        std::vector<Impact>& out) {
+void ImpactFinder::find_points(std::span<const double> q, std::span<const double> dq,
+                               std::vector<Impact>& out) {
   out.clear();
   broad_.find(q, dq, margin_, candidates_);
   find_planes(q, dq, out);
   for (const PairKind kind :
        {PairKind::point_triangle, PairKind::point_edge, PairKind::point_point})
     find_pairs(kind, q, dq, out);
-  if (out.empty()) find_pairs(PairKind::edge_edge, q, dq, out);
+  keep_first(out);
+}
+
+void ImpactFinder::find_edges(std::span<const double> q, std::span<const double> dq,
+                              std::vector<Impact>& out) const {
+  out.clear();
+  find_pairs(PairKind::edge_edge, q, dq, out);
   keep_first(out);
 }
 

@@ -7,9 +7,9 @@
 // A pair that slides over a flat region comes near the edges of triangles ahead of it, at a slant.
 // Taken as rows these would stop it. So of all hits of a point on a patch only the first is
 // reported, which is the one that holds it up; what is still hit once that row is heeded comes up
-// when the way that heeds it is looked at. Edges are reported only where no point hits anything,
-// for the same reason. What is thick, a ball or a rod, meets many at once, and each at its own
-// slant: there all are reported.
+// when the way that heeds it is looked at. Edges are for the end, once no point brings a row any
+// more, for the same reason. What is thick, a ball or a rod, meets many at once, and each at its
+// own slant: there all are reported.
 #pragma once
 
 #include <pliant/contact/broad_phase.hpp>
@@ -43,9 +43,13 @@ class ImpactFinder {
   // What comes nearer than `margin`, m, above 0, counts as hit. The surface must outlive this.
   ImpactFinder(const ContactSurface& surface, double margin);
 
-  // In a fixed order, the same for any number of threads. Pairs that are nearer than the margin at
-  // q count as hit once they come nearer still.
-  void find(std::span<const double> q, std::span<const double> dq, std::vector<Impact>& out);
+  // What points hit: planes, triangles, balls and rods. In a fixed order, the same for any number
+  // of threads. Pairs that are nearer than the margin at q count as hit once they come nearer
+  // still.
+  void find_points(std::span<const double> q, std::span<const double> dq, std::vector<Impact>& out);
+  // What edges hit, on the way that was last looked at for points.
+  void find_edges(std::span<const double> q, std::span<const double> dq,
+                  std::vector<Impact>& out) const;
 
   // Whether the points x of its pair come too near on their way dx; then the row is known.
   bool meets(const PairPoints& x, const PairPoints& dx, Impact& impact) const;

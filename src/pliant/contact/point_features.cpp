@@ -63,16 +63,18 @@ void PointFeatures::add_triangle(Index point, Index t, std::span<const double> q
   note_parts(n, t);
 }
 
-// Inner edges and corners of a triangle that is near, without those that the point is part of.
+// Edges and corners of a triangle that is near and shares them, without those that the point is
+// part of.
 void PointFeatures::note_parts(Index node, Index t) {
   const ContactSurface& s = surface_;
   for (const Index edge : at(s.triangle_edges, t)) {
     const auto& ends = at(s.edges, edge);
-    if (at(s.edge_wings, edge)[1] >= 0 && ends[0] != node && ends[1] != node)
+    if (s.wings_of(edge).size() > 1 && ends[0] != node && ends[1] != node)
       lists_.edges.push_back(edge);
   }
   for (const Index corner : at(s.triangle_points, t))
-    if (at(s.inner_point, corner) && at(s.points, corner) != node) lists_.corners.push_back(corner);
+    if (at(s.corner_weight, corner) != 0 && at(s.points, corner) != node)
+      lists_.corners.push_back(corner);
 }
 
 void PointFeatures::add_edge(Index point, Index edge, std::span<const double> q) {
@@ -81,17 +83,19 @@ void PointFeatures::add_edge(Index point, Index edge, std::span<const double> q)
   const Nearest nearest = find_nearest(PairKind::point_edge, x);
   if (nearest.connection(x).norm() - thickness(point, at(surface_.edge_patch, edge)) >= delta_)
     return;
+  const double weight = 1 - static_cast<double>(surface_.wings_of(edge).size());
   if (nearest.parameters == 1)
-    lists_.features.push_back({PairKind::point_edge, edge, -1});
+    lists_.features.push_back({PairKind::point_edge, edge, weight});
   else
     lists_.features.push_back(
-        {PairKind::point_point, at(surface_.edge_points, edge)[nearest.w[1] != 0 ? 0 : 1], -1});
+        {PairKind::point_point, at(surface_.edge_points, edge)[nearest.w[1] != 0 ? 0 : 1], weight});
 }
 
 void PointFeatures::add_corner(Index point, Index corner, std::span<const double> q) {
   const Vec3 r = node(q, at(surface_.points, point)) - node(q, at(surface_.points, corner));
   if (r.norm() - thickness(point, at(surface_.point_patch, corner)) < delta_)
-    lists_.features.push_back({PairKind::point_point, corner, 1});
+    lists_.features.push_back(
+        {PairKind::point_point, corner, static_cast<double>(at(surface_.corner_weight, corner))});
 }
 
 // Equal features become one; those that cancel go.

@@ -2,7 +2,8 @@
 // should be. A sum over all triangles near a point would count the edge or corner that it is near
 // once for every triangle around it, and push sideways over flat regions, where the neighbours of
 // the nearest triangle are seen at a slant. Inclusion and exclusion over the surface,
-//   Σ_triangles − Σ_inner edges + Σ_inner corners,    each standing for its nearest part,
+//   Σ_triangles − Σ_edges (t − 1) + Σ_corners (1 + t − e),    each standing for its nearest part,
+// t and e the triangles and edges at it, so that inner edges and corners of a surface count once,
 // leaves the nearest part alone with weight 1 (after Li et al., Convergent Incremental Potential
 // Contact, 2023). Parts seen across a valley may keep a negative weight: the sum changes smoothly
 // when the nearest part changes, and that needs it. Very near, all triangles are guarded for

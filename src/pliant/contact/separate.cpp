@@ -43,12 +43,16 @@ struct Features {
   }
 };
 
-// Along the axis on which least has to be moved; round and flat things know their own.
+// Along the axis on which least has to be moved; planes, and what is thick and meets with its skin
+// alone, know their own.
 void find_way(const ContactSurface& surface, std::span<const double> q, Meeting& meeting) {
-  const auto thick = [&](Index patch) {
-    return patch < 0 || at(surface.patches, patch).radius > 0;
+  const auto radius = [&](Index patch) {
+    return patch < 0 ? 0 : at(surface.patches, patch).radius;
   };
-  if (thick(meeting.first_patch) || thick(meeting.second_patch)) {
+  const bool known = std::none_of(meeting.pairs.begin(), meeting.pairs.end(),
+                                  [](const Intersection* pair) { return pair->away.isZero(0); });
+  const double thick = radius(meeting.first_patch) + radius(meeting.second_patch);
+  if (meeting.first_patch < 0 || meeting.second_patch < 0 || (thick > 0 && known)) {
     const Intersection& deepest = **std::max_element(
         meeting.pairs.begin(), meeting.pairs.end(),
         [](const Intersection* a, const Intersection* b) { return a->depth < b->depth; });
@@ -61,6 +65,7 @@ void find_way(const ContactSurface& surface, std::span<const double> q, Meeting&
   for (const Vec3& axis : features.axes)
     if (const double far = features.overlap(axis, q); far < meeting.depth)
       meeting.depth = far, meeting.away = axis;
+  meeting.depth += thick;
 }
 
 class Separator {
@@ -99,7 +104,7 @@ class Separator {
     if (meeting.first_patch == meeting.second_patch) return false;  // itself
     const bool first = is_whole(meeting.first_patch), second = is_whole(meeting.second_patch);
     if (!first && !second) return push_points(meeting, q);
-    if (!std::isfinite(meeting.depth)) return false;
+    if (!std::isfinite(meeting.depth) || meeting.away.isZero(0)) return false;
     const double share = first && second ? 0.5 : 1;
     const Vec3 way = share * (std::max(0.0, meeting.depth) + options_.distance) * meeting.away;
     if (first) shift(meeting.first_patch, way, q);

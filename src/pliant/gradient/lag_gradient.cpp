@@ -147,8 +147,7 @@ void LagGradient::add_by_weights(const StepEquations& equations, const Vector& x
     for (const std::size_t first : {0, 2})
       if (const auto edge = edges_.find({contact.nodes[first], contact.nodes[first + 1]});
           edge != edges_.end())
-        for (const Index wing : surface.edge_wings[static_cast<std::size_t>(edge->second)])
-          if (wing >= 0) nodes.insert(wing);
+        for (const Index wing : surface.wings_of(edge->second)) nodes.insert(wing);
   }
   const double delta = kDifference * system_.size();
   for (const Index n : nodes)

@@ -66,7 +66,8 @@ bool Bdf2Stepper::hold_modes(const StepContext& context, double h, std::string& 
 }
 
 StepReport Bdf2Stepper::step(const System& system, State& state, double h) {
-  if (!history_fits(state)) return first_step(system, state, h);
+  by_start_ = !history_fits(state);
+  if (by_start_) return first_step(system, state, h);
   trial_ = state;
   system.open_step(trial_, h, data_, mask_);
   const StepContext context{system, trial_, data_, mask_};

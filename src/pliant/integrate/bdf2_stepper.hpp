@@ -20,7 +20,9 @@ class Bdf2Stepper final : public Stepper {
   std::string_view name() const override { return name_; }
   StepReport step(const System& system, State& state, double h) override;
   std::vector<double> memory() const override;
-  std::span<const double> multipliers() const override { return solver_->multipliers(); }
+  std::span<const double> multipliers() const override {
+    return by_start_ ? start_.multipliers() : solver_->multipliers();
+  }
   void restore(std::span<const double> memory) override;
   void forget() override { last_h_ = 0; }
 
@@ -36,6 +38,7 @@ class Bdf2Stepper final : public Stepper {
   std::shared_ptr<ModalFlow> modes_;
   bool paper_;
   DirkStepper start_;
+  bool by_start_ = false;  // the last step
   StepData data_;
   DofMask mask_;
   Stage stage_;

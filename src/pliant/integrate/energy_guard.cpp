@@ -126,9 +126,10 @@ StepReport EnergyGuard::make_safe_step(const System& system, State& state, doubl
   state.a_known = false;
   StepReport report = safe_->step(system, state, h);
   ++report.redone;
+  if (!report.ok) return report;
   report.notes.push_back(fmt::format("a step of {:.6g} s with {} {} and was made with {} instead",
                                      h, name(), why, safe_->name()));
-  if (report.ok) stepper_->forget();
+  stepper_->forget();
   return report;
 }
 

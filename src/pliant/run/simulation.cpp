@@ -1,5 +1,6 @@
 #include <pliant/run/pace.hpp>
 #include <pliant/run/recorder.hpp>
+#include <pliant/run/scene_change.hpp>
 
 #include <pliant/core/error.hpp>
 #include <pliant/stage/static_equilibrium.hpp>
@@ -152,7 +153,7 @@ class Run {
       scene_ = std::move(change.scene);
       built_ = std::move(change.built);
     });
-    state_.a_known = false;
+    leave_behind(built_, state_);
     pace_.emplace(
         scene_, [this] { return drops_step(); }, built_.rules);
     pace_->begin_at(state_.t, counters_.step);
@@ -171,9 +172,10 @@ class Run {
     return signal() != 0 && (memory_before_ || step_timer_.seconds() > kPatience);
   }
 
-  // A short step is finished; of a long one the stepper's memory is worth a copy.
+  // A short step is finished; of a long one the stepper's memory is worth a copy, and of all while
+  // there is no checkpoint to go back to.
   void keep_memory() {
-    if (last_step_seconds_ > kLongStep) memory_before_ = pace_->memory();
+    if (last_step_seconds_ > kLongStep || checkpoint_step_ < 0) memory_before_ = pace_->memory();
   }
 
   // The step is as if it had not begun. Where the stepper's memory was not kept, the last

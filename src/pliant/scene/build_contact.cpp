@@ -283,6 +283,7 @@ ContactSurface make_contact_surface(const SceneDescription& scene, const Obstacl
     ContactPatch patch;
     patch.name = scene.obstacles[k].name;
     patch.obstacle = true;
+    patch.bends = scene.obstacles[k].cache.has_value();
     patch.ignored_groups = groups_of(scene.contact, patch.name);
     const Index first = system.body_nodes() + obstacles.parts[k].first;
     std::visit(PatchAdder{obstacles.parts[k], first, patch, rest, surface},

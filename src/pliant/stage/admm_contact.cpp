@@ -121,7 +121,7 @@ void AdmmContact::find_round(std::span<const double> q) {
 bool AdmmContact::find(const StepContext& context, const Vector& q) {
   const std::span<const double> start = view(context.start.q);
   dq_ = q - context.start.q;
-  finder_.find(start, view(dq_), hits_);
+  finder_.find_points(start, view(dq_), hits_);
   std::erase_if(hits_, [&](const Impact& hit) { return !is_body_point(hit); });
   find_round(start);
   clear_ = true;

@@ -123,7 +123,7 @@ void ConstrainedStage::finish(Point& now, const Correction& left) {
   now.mu += part * left.dmu;
 }
 
-StageReport ConstrainedStage::iterate(Point& now) {
+StageReport ConstrainedStage::iterate(Point& now, int most) {
   StageReport report;
   const auto fail = [&report](std::string reason) {
     report.ok = false, report.reason = std::move(reason);
@@ -132,7 +132,6 @@ StageReport ConstrainedStage::iterate(Point& now) {
   Progress progress;
   evaluate(now);
   if (!now.finite()) return fail("the start is not finite or inadmissible");
-  const int most = options_.max_iterations * (problem_.has_contact() ? 4 : 1);
   while (report.newton < most) {
     if (is_interrupted(options_.interrupted)) return fail("interrupted");
     ++report.newton;
@@ -172,12 +171,13 @@ StageReport ConstrainedStage::iterate(Point& now) {
 // With bounds on multipliers, until the solution is within them.
 StageReport ConstrainedStage::settle(Point& now) {
   constexpr int most_rounds = 60;
+  const int most = options_.max_iterations * (problem_.has_contact() ? 4 : 1);
   const double tolerance = kMissed * context_->system.size() / stage_->gamma_q;
   StageReport total;
   for (int round = 0; round < most_rounds; ++round) {
     assembly_.matrix().C = C_;
     rows_.stand_alone(assembly_.matrix().C);
-    const StageReport solved = iterate(now);
+    const StageReport solved = iterate(now, most);
     total.add(solved);
     total.ok = solved.ok, total.reason = solved.reason;
     if (!total.ok || !rows_.any()) return total;
@@ -191,6 +191,51 @@ StageReport ConstrainedStage::settle(Point& now) {
   return total;
 }
 
+void ConstrainedStage::set_rows(const Point& now, const Vector& lambda) {
+  find_values(now.v, phi_);
+  rows_.set(context_->system.constraints(), lambda, phi_);
+}
+
+// As NewtonStage::push: what is free gives way as the tangent says. What the way changes in the
+// constraints is left to the iterations after it.
+bool ConstrainedStage::push(Point& now, StageReport& report) {
+  const Vector from = now.v;
+  evaluate(now);
+  change_.resize(now.v.size());
+  problem_.change_by_way(view(now.v), view(change_));
+  Correction step;
+  ++report.newton;
+  now.r += change_;
+  if (factorize(now, true, report) && correct(now, step, report)) {
+    now.v += step.dv;
+    now.mu += step.dmu;
+  }
+  return problem_.approach(now.v, &from);
+}
+
+// What is prescribed, to its place. Where the guess of something free is in the way, that stays
+// where it was until the rest has arrived; where it lies there itself, it is pushed bit by bit.
+bool ConstrainedStage::get_there(Point& now, StageReport& report) {
+  constexpr int most_parts = 200, iterations_between = 4;
+  const Vector guess = now.v;
+  if (problem_.approach(now.v, nullptr)) return true;
+  Vector still = (context_->start.q - stage_->q_p) / stage_->gamma_q;
+  if (problem_.approach(still, nullptr)) {
+    now.v = guess;
+    return problem_.approach(now.v, &still);
+  }
+  now.v = still;
+  problem_.prescribe_velocity(now.v);
+  set_rows(now, lambda_);
+  for (int part = 0; part < most_parts && !is_interrupted(options_.interrupted); ++part) {
+    assembly_.matrix().C = C_;
+    rows_.stand_alone(assembly_.matrix().C);
+    report.add(iterate(now, iterations_between));
+    if (now.v.allFinite() && push(now, report)) return true;
+  }
+  return false;
+}
+
 StageReport ConstrainedStage::solve(const StepContext& context, const Stage& stage, Vector& v,
                                     Vector& q) {
   context_ = &context;
@@ -202,18 +247,19 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   C_ = stage_compliance(constraints, stage);
   problem_.set(context, stage);
   StageReport report;
-  if (problem_.has_contact() && !problem_.approach(v, nullptr)) {
-    report.ok = false;
-    report.reason = problem_.what_is_in_the_way(view(v));
-    return report;
-  }
-  problem_.prescribe_velocity(v);
   Point now;
   now.v = v;
   now.mu = stage.gamma_v * lambda_;
-  find_values(now.v, phi_);
-  rows_.set(constraints, lambda_, phi_);
-  report = settle(now);
+  if (problem_.has_contact() && !get_there(now, report)) {
+    report.ok = false;
+    report.reason = problem_.what_is_in_the_way(view(now.v));
+    return report;
+  }
+  problem_.prescribe_velocity(now.v);
+  set_rows(now, lambda_);
+  StageReport settled = settle(now);
+  report.add(settled);
+  report.ok = settled.ok, report.reason = std::move(settled.reason);
   if (const FrictionTerm* friction = context.system.friction())
     for (int k = 1; k < friction->options().lag && report.ok; ++k) {
       if (problem_.renew_friction(view(now.v)) <= friction->options().lag_change && k > 1) break;

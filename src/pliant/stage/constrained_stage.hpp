@@ -41,7 +41,10 @@ class ConstrainedStage {
     bool current = true;    // the point was evaluated last: J and q are there
   };
 
-  StageReport iterate(Point& now);
+  bool get_there(Point& now, StageReport& report);
+  bool push(Point& now, StageReport& report);
+  void set_rows(const Point& now, const Vector& lambda);
+  StageReport iterate(Point& now, int most);
   bool improve(Point& now, Progress& progress, StageReport& report);
   void finish(Point& now, const Correction& left);
   StageReport settle(Point& now);
@@ -65,7 +68,7 @@ class ConstrainedStage {
   KktAssembly assembly_;
   std::vector<JacobianEntry> J_;
   std::vector<NodeBlock> geometric_;
-  Vector q_, phi_, f_, x_, y_;
+  Vector q_, phi_, f_, x_, y_, change_;
   Point trial_;
 };
 

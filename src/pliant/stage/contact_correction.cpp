@@ -89,6 +89,34 @@ bool ContactCorrection::can_yield(const StepContext& context, const Impact& impa
   return false;
 }
 
+// Has its pair no row with this normal at these places?
+bool ContactCorrection::is_new(const Impact& hit) const {
+  return std::none_of(impacts_.begin(), impacts_.end(), [&](const Impact& row) {
+    return row.same_pair(hit) && row.normal.isApprox(hit.normal, kSame) &&
+           row.w.isApprox(hit.w, kSame);
+  });
+}
+
+// What is prescribed on both sides may come as near as it likes, and makes no row.
+void ContactCorrection::keep_what_matters(const StepContext& context,
+                                          std::vector<Impact>& hits) const {
+  std::erase_if(hits, [&](const Impact& hit) { return !hit.through && !can_yield(context, hit); });
+}
+
+// On the way to q. Edges once points bring no more rows: what holds points apart mostly does so
+// for edges too.
+void ContactCorrection::find_hits(const StepContext& context, const Vector& q) {
+  const Vector& start = context.start.q;
+  dq_ = q - start;
+  finder_.find_points(view(start), view(dq_), hits_);
+  keep_what_matters(context, hits_);
+  if (std::any_of(hits_.begin(), hits_.end(), [this](const Impact& hit) { return is_new(hit); }))
+    return;
+  finder_.find_edges(view(start), view(dq_), edge_hits_);
+  keep_what_matters(context, edge_hits_);
+  hits_.insert(hits_.end(), edge_hits_.begin(), edge_hits_.end());
+}
+
 // Null where nothing that is prescribed goes through anything.
 const Impact* ContactCorrection::forced_through(const StepContext& context) const {
   const auto at = std::find_if(hits_.begin(), hits_.end(), [&](const Impact& hit) {
@@ -126,12 +154,7 @@ void ContactCorrection::add_row(const DofMask& mask, const Impact& row, const Ve
 bool ContactCorrection::add_hits(const StepContext& context) {
   const std::size_t before = impacts_.size();
   for (const Impact& hit : hits_)
-    if (can_yield(context, hit) &&
-        std::none_of(impacts_.begin(), impacts_.end(), [&](const Impact& row) {
-          return row.same_pair(hit) && row.normal.isApprox(hit.normal, kSame) &&
-                 row.w.isApprox(hit.w, kSame);
-        }))
-      impacts_.push_back(hit);
+    if (can_yield(context, hit) && is_new(hit)) impacts_.push_back(hit);
   return impacts_.size() > before;
 }
 
@@ -222,9 +245,11 @@ double ContactCorrection::wanted_gap(const Impact& row, const Vector& start) con
   return std::min(rules_->margin, finder_.true_gap(row, view(start)));
 }
 
-// Where all is linear one answer is enough.
+// Where all is linear one answer is enough, unless rows that are known have not held their pairs.
 bool ContactCorrection::is_settled(const StepContext& context, const Vector& q, const Vector& v) {
   const System& system = context.system;
+  if (std::any_of(hits_.begin(), hits_.end(), [](const Impact& hit) { return hit.through; }))
+    return false;
   if (system.rigid_path().empty() && system.constraints().empty()) return true;
   for (const Impact& row : impacts_)
     if (row.gap(view(q)) < wanted_gap(row, context.start.q) - kSlack * rules_->margin) return false;
@@ -268,8 +293,7 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
     q = predicted + h * way_.x;
     system.rigid_path().bend(view(predicted), view(q));
     system.follow(view(q));
-    dq_ = q - start;
-    finder_.find(view(start), view(dq_), hits_);
+    find_hits(context, q);
   }
   report.fail(
       fmt::format("contact: after {} rounds something is still hit on the way", kMostRounds));
@@ -321,8 +345,7 @@ bool ContactCorrection::separate(const StepContext& context, double h, const Vec
   Vector apart = q + h * answer.x;
   context.system.rigid_path().bend(view(q), view(apart));
   context.system.follow(view(apart));
-  dq_ = apart - context.start.q;
-  finder_.find(view(context.start.q), view(dq_), hits_);
+  find_hits(context, apart);
   if (hits_.empty() && forces_->missed(apart, v) <= kMissed * context.system.size()) q = apart;
   return true;
 }
@@ -347,10 +370,9 @@ ContactReport ContactCorrection::correct(const StepContext& context, double h,
                                          Vector& v) {
   ContactReport report;
   force_.setZero(q.size());
-  dq_ = q - context.start.q;
-  finder_.find(view(context.start.q), view(dq_), hits_);
   impacts_.clear();
   way_ = {};
+  find_hits(context, q);
   if (hits_.empty()) {
     known_.clear();
     return report;

@@ -48,6 +48,9 @@ class ContactCorrection {
 
   bool can_yield(const StepContext& context, const Impact& impact) const;
   void add_row(const DofMask& mask, const Impact& row, const Vec3& direction, NodeRows& rows) const;
+  bool is_new(const Impact& hit) const;
+  void keep_what_matters(const StepContext& context, std::vector<Impact>& hits) const;
+  void find_hits(const StepContext& context, const Vector& q);
   const Impact* forced_through(const StepContext& context) const;
   bool add_hits(const StepContext& context);
   void set_rows(const StepContext& context, double h);
@@ -67,7 +70,7 @@ class ContactCorrection {
   std::shared_ptr<const ContactRules> rules_;
   ImpactFinder finder_;
   std::unique_ptr<ContactForces> forces_;
-  std::vector<Impact> impacts_, hits_;
+  std::vector<Impact> impacts_, hits_, edge_hits_;
   ContactRows rows_;
   ContactAnswer way_, end_;
   std::vector<Known> known_;  // of the last step, sorted by their keys

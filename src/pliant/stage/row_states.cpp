@@ -76,7 +76,7 @@ bool RowStates::settle(const Vector& values, const Vector& lambda, double tolera
     if (together) at_[row] = to;
     if (by > worst) worst = by, worst_row = row, worst_state = to;
   };
-  const double force = 1e-9 * std::max(1.0, lambda.lpNorm<Eigen::Infinity>());
+  const double force = 1e-9 * lambda.lpNorm<Eigen::Infinity>();
   for (std::size_t n = 0; n < at_.size(); ++n) {
     const auto k = static_cast<Eigen::Index>(n);
     const double low = bounds_->low()[k], high = bounds_->high()[k];

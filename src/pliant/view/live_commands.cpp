@@ -4,6 +4,7 @@
 
 #include <pliant/core/error.hpp>
 #include <pliant/integrate/stepper.hpp>
+#include <pliant/run/scene_change.hpp>
 
 #include <fmt/format.h>
 
@@ -191,6 +192,7 @@ void LiveRun::adopt_changes(const RunMoment& moment, Steering& steering) {
 
 SceneChange LiveRun::build_change(const RunMoment& moment, std::string words) {
   LiveScene::Built built = scene_.build(Log());
+  require_can_go_on(built.scene, moment.state);
   if (hand_->held()) {
     const RunMoment then{scene_.scene(), built.scene, moment.state, moment.step, 0};
     DragSpring::Grip grip = hand_->grip();
