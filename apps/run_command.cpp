@@ -5,6 +5,7 @@
 #include "view_options.hpp"
 
 #include <pliant/core/error.hpp>
+#include <pliant/scene/start_at.hpp>
 #include <pliant/view/live_run.hpp>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 namespace pliant::apps {
 namespace {
@@ -35,6 +37,7 @@ struct RunOptions {
   SceneFile scene;
   std::string out;
   int threads = 0;
+  std::optional<double> time;  // s, of the equilibrium
   bool resume = false, force = false, quiet = false, view = false;
   ViewOptions viewer;
 };
@@ -98,6 +101,17 @@ RunOutcome run_viewed(const RunOptions& options, const LoadedScene& loaded,
   return run->run(request, log);
 }
 
+// An equilibrium has no time of its own; where loads or motions have one, it is said.
+RunOutcome run_static_at(const RunOptions& options, const LoadedScene& loaded, BuiltScene built,
+                         const RunRequest& request, const Log& log) {
+  if (options.time)
+    start_at(*options.time, built);
+  else if (built.model.system->depends_on_time(built.start))
+    log.info(
+        "loads or motions change with time: this is the equilibrium at 0 s, --time gives others");
+  return run_static(loaded.scene, std::move(built), request, log);
+}
+
 int run(const RunOptions& options, bool statics) {
   const ExistingResults existing = existing_of(options);
   const int threads =
@@ -133,7 +147,7 @@ int run(const RunOptions& options, bool statics) {
     BuiltScene built =
         build_for(request.folder, existing, [&] { return build(loaded, options.scene, log); });
     on_signals(remember_signal);
-    return statics ? run_static(loaded.scene, std::move(built), request, log)
+    return statics ? run_static_at(options, loaded, std::move(built), request, log)
                    : run_simulation(loaded.scene, std::move(built), request, log);
   });
   terminal.close();
@@ -151,6 +165,11 @@ void add(CLI::App& app, Chosen& chosen, bool statics) {
   add_set_and_threads(*command, options->scene, options->threads);
   command->add_flag("--force", options->force, "replace results that are there");
   command->add_flag("--quiet", options->quiet, "say warnings and errors only");
+  if (statics)
+    command
+        ->add_option("--time", options->time,
+                     "s: loads, motions and curves as they are then (default: 0)")
+        ->check(CLI::Range(0.0, 1e9));
   if (!statics) {
     command->add_flag("--resume", options->resume, "go on from the newest checkpoint");
     command->add_flag("--view", options->view, "watch the run in a browser, and steer it");

@@ -3,6 +3,7 @@
 #include <pliant/core/error.hpp>
 #include <pliant/io/folder.hpp>
 #include <pliant/run/pace.hpp>
+#include <pliant/run/recorder.hpp>
 #include <pliant/run/vocabulary.hpp>
 #include <pliant/scene/initial_intersections.hpp>
 #include <pliant/scene/json.hpp>
@@ -69,8 +70,26 @@ void require_can_run(const LoadedScene& loaded, const SceneFile& file) {
   with_settings_named(file, [&] { const Pace possible(loaded.scene); });
 }
 
+namespace {
+
+// A probe of a single number gives its name to a column.
+void require_columns_differ(const SceneDescription& scene, const BuiltScene& built) {
+  const std::string name = repeated_column(columns_of(built));
+  for (const ProbeDescription& probe : scene.probes)
+    if (!name.empty() && probe.name == name)
+      throw InputError(
+          fmt::format("{}/name: history.csv has another column \"{}\"; name the probe otherwise",
+                      probe.where, name));
+}
+
+}  // namespace
+
 BuiltScene build(const LoadedScene& loaded, const SceneFile& file, const Log& log) {
-  return with_settings_named(file, [&] { return build_scene(loaded.scene, log); });
+  return with_settings_named(file, [&] {
+    BuiltScene built = build_scene(loaded.scene, log);
+    require_columns_differ(loaded.scene, built);
+    return built;
+  });
 }
 
 }  // namespace pliant::apps

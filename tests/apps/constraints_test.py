@@ -85,6 +85,9 @@ class Constraints(pliant_cli.ProgramTest):
         self.refuse_scene(3, scene([dict(ROD, rest=0.75)]), ['"rod" does not hold at the start', "0.25 m"])
         self.refuse_scene(3, scene([{"type": "point", "between": ["bob", [1, 0, 0], "world", [1, 0.5, 0]]}]),
                           ["0.5 m"])
+        for kind in ("point", "ball"):  # along all axes together
+            self.refuse_scene(3, scene([{"type": kind, "between": ["bob", [1, 0, 0], "world", [1.04, -0.12, 0.03]]}]),
+                              ["it is 0.13 m off"])
 
     def test_what_cannot_be_is_refused_with_its_place(self):
         for constraint, words in [

@@ -193,6 +193,13 @@ class Obstacles(pliant_cli.ProgramTest):
         self.refuse(3, "run", self.write("scene.json", deep), "--out", "no", "--quiet",
                     words=('"a" and "b"', "could not be moved apart"))
 
+    def test_moving_apart_is_advised_only_where_it_succeeds(self):
+        advice = '"allow_initial_intersections": true'
+        shallow = self.refuse(3, "check", self.write("scene.json", scene([cube(y=0.45)])), words=(advice,))
+        deep = self.refuse(3, "check", self.write("scene.json", scene([cube(y=0.1)])), words=("place them apart", "a tenth"))
+        self.assertNotIn(advice, deep.err)
+        self.assertNotIn("place them apart", shallow.err)
+
     def test_a_formula_is_an_obstacle_that_holds(self):
         bowl = {"name": "bowl", "implicit": "y - 0.3*(x^2 + z^2)", "bounds": {"min": [-2, -1, -2], "max": [2, 1.5, 2]},
                 "size": 0.25}

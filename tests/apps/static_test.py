@@ -54,6 +54,28 @@ class Static(pliant_cli.ProgramTest):
         self.assertGreater(rows[-1]["min_gap"], 0)
         self.assertAlmostEqual(probe(rows[-1])[1], DENSITY * 0.4 * 0.2 * 0.4 * G, delta=1e-3 * DENSITY * 0.032 * G)
 
+    def test_a_time_takes_loads_and_motions_as_they_are_then(self):
+        def scene(load, motion):
+            value = beam(cells=[6, 2, 2], element="hex8", gravity=[0, 0, 0],
+                         probes=[{"name": "tip", "body": "beam", "point": [2, 0, 0]}])
+            value["forces"] = [{"point": {"body": "beam", "plane": {"point": [1.999, 0, 0], "normal": [1, 0, 0]}, **load}}]
+            value["bodies"][0]["pin"][0]["motion"] = motion
+            return value
+        growing = scene({"curve": [[0, 0, 0, 0], [2, 0, -40, 0]]}, {"velocity": [0, 0.1, 0]})
+        constant = probe(self.equilibrium(scene({"force": [0, -20, 0]}, {"velocity": [0, 0, 0]}))[-1])
+        late = self.equilibrium(growing, "--time", "1")[-1]
+        self.assertEqual(late["time"], 1)
+        self.assertLess(constant[1], -1e-3)
+        self.assertAlmostEqual(probe(late)[1], constant[1] + 0.1, delta=1e-6)
+        self.write("scene.json", growing)
+        said = self.succeed("static", "scene.json", "--out", "result", "--force")
+        self.assertIn("--time", said.out + said.err)
+        self.assertAlmostEqual(probe(history(self.path("result"))[-1])[1], 0, delta=1e-9)
+        growing["obstacles"] = [{"name": "floor", "plane": {"point": [0, -2, 0], "normal": [0, 1, 0]}}]
+        growing["contact"] = {"method": "barrier"}
+        self.write("scene.json", growing)
+        self.refuse(2, "static", "scene.json", "--time", "1", "--out", "no", words=["--time", "contact"])
+
     def test_a_motor_at_a_speed_has_no_equilibrium(self):
         scene = {"name": "s", "time": {"dt": 0.01, "duration": 1}, "materials": {},
                  "bodies": [{"name": "rod", "type": "rigid", "density": 1000,

@@ -29,6 +29,20 @@ TEST(Suggest, ProposesNothingThatIsFarAwayOrSharesNoLetter) {
   const std::vector<std::string> one = {"x"};
   EXPECT_EQ(nearest_name("q", one), "");
   EXPECT_EQ(nearest_name(std::string(1000, 'y'), names), "");
+  const std::vector<std::string> formats = {"glb", "obj", "mdd"};
+  EXPECT_EQ(nearest_name("obk", formats), "obj");
+  EXPECT_EQ(nearest_name("usd", formats), "");  // one letter of three is like that of "mdd"
+}
+
+TEST(Suggest, KnowsWhatOthersCallIt) {
+  const std::vector<std::string> ours = {"qp",          "barrier", "be",  "si",
+                                         "trapezoidal", "verlet",  "stvk"};
+  for (const auto& [theirs, name] :
+       {std::pair("ipc", "barrier"), std::pair("IPC", "barrier"), std::pair("backward-euler", "be"),
+        std::pair("implicit_euler", "be"), std::pair("Crank-Nicolson", "trapezoidal"),
+        std::pair("leapfrog", "verlet"), std::pair("St. Venant-Kirchhoff", "stvk")})
+    EXPECT_EQ(nearest_name(theirs, ours), name) << theirs;
+  EXPECT_EQ(nearest_name("leapfrog", names), "");  // where there is none of it
 }
 
 TEST(Suggest, SaysTheNearNameOrAllNamesOrNothing) {

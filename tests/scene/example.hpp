@@ -13,8 +13,11 @@ namespace pliant::test {
 
 inline Vocabulary example_vocabulary() {
   Vocabulary vocabulary;
-  vocabulary.integrators = {
-      {"be", "backward Euler"}, {"sdirk2", "second order"}, {"rk4", "explicit"}};
+  vocabulary.integrators = {{"be", "backward Euler"},
+                            {"sdirk2", "second order"},
+                            {"trbdf2", "keeps constraints"},
+                            {"esdirk32", "chooses steps"},
+                            {"rk4", "explicit"}};
   for (const char* name : {"linear", "corotated", "fixed-corotated", "stvk", "neo-hookean",
                            "stable-neo-hookean", "mooney-rivlin", "arap", "spline", "orthotropic"})
     vocabulary.materials.push_back({name, "a law"});

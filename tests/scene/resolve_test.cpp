@@ -56,6 +56,22 @@ TEST(Resolve, FillsDefaults) {
   EXPECT_EQ(body["pin"], Json::array());
 }
 
+TEST(Resolve, ChoosesTheIntegratorByStepsAndConstraints) {
+  const auto chosen = [](const char* changes) {
+    Json scene = parse_json(test::small_scene(), "t");
+    scene.merge_patch(Json::parse(changes));
+    return resolved(scene)["integrator"];
+  };
+  const std::string tied = R"("constraints": [{"type": "volume", "body": "beam"}])";
+  EXPECT_EQ(chosen("{}"), "sdirk2");
+  EXPECT_EQ(chosen(("{" + tied + "}").c_str()), "trbdf2");
+  EXPECT_EQ(chosen(R"({"time": {"dt": "auto"}})"), "esdirk32");
+  EXPECT_EQ(chosen((R"({"time": {"dt": "auto"}, )" + tied + "}").c_str()), "esdirk32");
+  EXPECT_EQ(chosen(R"({"time": {"dt": "auto"}, "integrator": "be"})"), "be");
+  EXPECT_EQ(chosen(R"({"time": {"dt": "auto"}, "contact": {"method": "admm", "self": false}})"),
+            "sdirk2");
+}
+
 TEST(Resolve, DerivesTimesFromTheStep) {
   Json scene = parse_json(test::small_scene(), "t");
   scene["time"] = {{"dt", 0.01}};
@@ -282,7 +298,7 @@ TEST(CompleteVocabulary, AddsPromisedNamesOnlyWhereTheyAreMissing) {
   EXPECT_TRUE(find_name(vocabulary.integrators, "be")->available);
   EXPECT_FALSE(find_name(vocabulary.integrators, "siere")->available);
   EXPECT_EQ(available_names(vocabulary.integrators),
-            (std::vector<std::string>{"be", "sdirk2", "rk4"}));
+            (std::vector<std::string>{"be", "sdirk2", "trbdf2", "esdirk32", "rk4"}));
   EXPECT_EQ(available_names(vocabulary.contact),
             (std::vector<std::string>{"none", "barrier", "qp", "unilateral", "admm"}));
   EXPECT_EQ(vocabulary.integrators.size(), 31u);  // as many as the interface lists

@@ -1,5 +1,7 @@
 #include <pliant/core/suggest.hpp>
 
+#include <pliant/core/other_names.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <vector>
@@ -34,8 +36,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_name(std::string_view word, std::span<const std::string> candidates) {
   if (word.size() > 64) return {};
-  // Up to a third of the letters may be wrong, and at least two, but never the whole word.
-  const std::size_t limit = std::min(std::max<std::size_t>(2, word.size() / 3), word.size() - 1);
+  const std::string_view ours = our_name_of(word);
+  if (std::find(candidates.begin(), candidates.end(), ours) != candidates.end())
+    return std::string(ours);
+  // Up to a third of the letters may be wrong, or two, but never more than half of the word.
+  const std::size_t limit = std::min(std::max<std::size_t>(2, word.size() / 3), word.size() / 2);
   std::size_t best = limit + 1;
   std::string nearest;
   for (const std::string& candidate : candidates) {

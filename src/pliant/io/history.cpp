@@ -55,13 +55,18 @@ std::string history_header(const History::Columns& columns) {
   return header;
 }
 
+std::string repeated_column(const History::Columns& columns) {
+  std::set<std::string> seen;
+  for (const std::string& name : all_names(columns))
+    if (!seen.insert(name).second) return name;
+  return {};
+}
+
 History::History(const std::filesystem::path& path, const Columns& columns)
     : probe_numbers_(3 * columns.probes.size() + columns.numbers.size()),
       extra_count_(columns.extras.size()) {
-  std::set<std::string> seen;
-  for (const std::string& name : all_names(columns))
-    if (!seen.insert(name).second)
-      throw InputError(fmt::format("{}: two columns would be named \"{}\"", path.string(), name));
+  if (const std::string name = repeated_column(columns); !name.empty())
+    throw InputError(fmt::format("{}: two columns would be named \"{}\"", path.string(), name));
   const std::string header = history_header(columns) + '\n';
   file_ = AppendFile(path);
   if (file_.size() == 0) {

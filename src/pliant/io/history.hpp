@@ -51,6 +51,9 @@ class History {
   std::string line_;
 };
 
+// The first name that two columns would share; empty where there is none.
+std::string repeated_column(const History::Columns& columns);
+
 // The header row without its newline, names quoted where RFC 4180 asks for it.
 std::string history_header(const History::Columns& columns);
 

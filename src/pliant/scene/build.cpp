@@ -18,6 +18,7 @@
 #include <pliant/scene/build_rigid.hpp>
 #include <pliant/scene/initial_intersections.hpp>
 #include <pliant/scene/locate.hpp>
+#include <pliant/scene/odd_values.hpp>
 
 #include <fmt/format.h>
 
@@ -324,6 +325,7 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log, std::span<
   require_no_rows_beside_modes(scene, system);
   built.obstacles = DrawnObstacles(scene, obstacles, system.body_nodes(), box);
   set_start(scene, log, built);
+  warn_of_odd_values(scene, log, built);
   built.threads = DrawnThreads(scene, built.model.bodies, view(system.rest()));
   add_probes(scene, built);
   return built;

@@ -281,6 +281,31 @@ void add_constraints(const SceneDescription& scene, const Locate& locate, Model&
   for (auto& batch : make_batches(std::move(rows))) system.add_constraint(std::move(batch));
 }
 
+namespace {
+
+// How many of its rows, from the first on, say together how far apart two points are.
+Index rows_of_place(const ConstraintDescription& constraint) {
+  if (constraint.type == "line" || constraint.type == "slider") return 2;
+  return constraint.type == "point" || constraint.type == "bind" || find_joint(constraint.type) ? 3
+                                                                                                : 1;
+}
+
+// "0.12 m": by how much a constraint is off of which a row does not hold, all rows of a place taken
+// together. Behind those, rows of joints are about angles.
+std::string amount_off(const ConstraintDescription& constraint, const ConstraintSet& set, Index row,
+                       const Vector& phi) {
+  Index first = 0;
+  while (set.row_name(first) != constraint.name) ++first;
+  const Index count = rows_of_place(constraint), number = (row - first) / count;
+  if (number > 0 && find_joint(constraint.type) && constraint.type != "slider")
+    return fmt::format("{:.6g} rad", std::abs(phi[row]));
+  if (count == 1 || (number > 0 && constraint.type != "bind"))
+    return fmt::format("{:.6g} m", std::abs(phi[row]));
+  return fmt::format("{:.6g} m", phi.segment(first + number * count, count).norm());
+}
+
+}  // namespace
+
 void require_constraints_hold(const SceneDescription& scene, const System& system,
                               const State& start) {
   Vector phi;
@@ -297,9 +322,9 @@ void require_constraints_hold(const SceneDescription& scene, const System& syste
     for (const ConstraintDescription& constraint : scene.constraints)
       if (constraint.name == name)
         throw InfeasibleStart(fmt::format(
-            "{}: \"{}\" does not hold at the start, it is {:.6g} m off; move its points, or give "
+            "{}: \"{}\" does not hold at the start, it is {} off; move its points, or give "
             "it a \"compliance\" so that it pulls them there",
-            constraint.where, name, off));
+            constraint.where, name, amount_off(constraint, system.constraints(), row, phi)));
   }
 }
 

@@ -186,14 +186,19 @@ void settle_start(const SceneDescription& scene, const Log& log, BuiltScene& bui
   const double near = kTouching * wanted;
   const std::vector<Intersection> found = find_intersections(surface, view(built.start.q), near);
   if (found.empty()) return say_what_is_inside(scene, surface, log, built);
-  std::string advice = "; \"allow_initial_intersections\": true in contact moves them apart";
-  if (scene.contact.allow_initial_intersections) {
-    const Separation separation = move_apart(built, surface, {wanted, near}, built.start);
-    if (separation.ok()) return say_what_moved(separation.moved, log, built);
-    advice =
-        "; they could not be moved apart by a tenth of a body's size or less, without moving "
-        "pinned points";
+  State apart = built.start;
+  const Separation separation = move_apart(built, surface, {wanted, near}, apart);
+  const bool allowed = scene.contact.allow_initial_intersections;
+  if (allowed && separation.ok()) {
+    built.start = std::move(apart);
+    return say_what_moved(separation.moved, log, built);
   }
+  const std::string advice =
+      separation.ok() ? "; \"allow_initial_intersections\": true in contact moves them apart"
+      : allowed ? "; they could not be moved apart by a tenth of a body's size or less, without "
+                  "moving pinned points"
+                : "; place them apart: moved by a tenth of a body's size or less, which "
+                  "\"allow_initial_intersections\" does, they would still meet";
   const std::vector<Meeting> pairs = gather_meetings(surface, found, view(built.start.q));
   throw IntersectingStart(
       fmt::format("{} at the start: {}{}",

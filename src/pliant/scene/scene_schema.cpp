@@ -180,8 +180,10 @@ DocumentSchema scene_schema(const Vocabulary& vocabulary) {
        optional("description", text(), "what the scene shows"),
        fallback("time", "{}", named("time"), "how long and in which steps"),
        fallback("gravity", "[0, -9.81, 0]", triple(number("m/s²")), "acceleration; y is up"),
-       fallback("integrator", "\"sdirk2\"", integrator,
-                "the time integrator, or its name alone; with constraints trbdf2 unless given"),
+       fallback(
+           "integrator", "\"sdirk2\"", integrator,
+           "the time integrator, or its name alone; unless given, esdirk32 with `dt` \"auto\" and "
+           "otherwise trbdf2 with constraints"),
        fallback("solver", "{}", named("solver"), "how an implicit stage is solved"),
        required("materials", make(MapSchema{named("material"), "material"}), "materials by name"),
        required("bodies", list(named("body"), 1), "what moves"),

@@ -30,8 +30,12 @@ SchemaRef motion_record() {
       {fallback("velocity", "[0, 0, 0]", triple(number("m/s")), "constant velocity"),
        fallback("angular_velocity", "[0, 0, 0]", triple(number("rad/s")), "about `center`"),
        fallback("center", "[0, 0, 0]", position(), "a point of the axis of turning"),
-       optional("curve", curve(3, "m"),
-                "rows [t, x, y, z]: displacement (m) over time (s), smooth between, instead"),
+       optional(
+           "curve", curve(3, "m"),
+           "rows [t, x, y, z]: displacement (m) over time (s) from where things are when the "
+           "motion "
+           "begins, smooth between, instead; begin with zeros, as what it is then is taken from "
+           "every row"),
        optional(
            "cache", text(TextSchema::Form::path),
            "a vertex cache (.mdd, .pc2) with the places of all vertices of the body, or of the "
