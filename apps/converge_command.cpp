@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -50,7 +51,9 @@ int converge_scene(const ConvergeOptions& options) {
   const std::string folder = study_folder(options, "converge");
   const auto said = [&](const std::string& setting) {
     const std::string name = setting.substr(setting.find('=') + 1);
-    return (name == options.reference ? "--reference " : "--integrators ") + name;
+    const auto& listed = request.integrators;
+    const bool in_list = std::find(listed.begin(), listed.end(), name) != listed.end();
+    return (in_list ? "--integrators " : "--reference ") + name;
   };
   const ConvergeResult result = converge(scene_loader(options.scene, said), request, log);
   const std::vector<std::string> figures = write_converge(folder, result);

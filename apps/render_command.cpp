@@ -4,6 +4,7 @@
 #include "terminal.hpp"
 
 #include <pliant/core/error.hpp>
+#include <pliant/core/suggest.hpp>
 #include <pliant/core/timer.hpp>
 #include <pliant/io/atomic_file.hpp>
 #include <pliant/io/folder.hpp>
@@ -17,8 +18,8 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
-#include <map>
 #include <memory>
 
 namespace pliant::apps {
@@ -28,7 +29,7 @@ constexpr int kFilmSamples = 16, kPictureSamples = 96;
 
 struct RenderOptions : SessionOptions {
   std::vector<std::string> folders;
-  std::string size = "1280x720", camera, frame, captions, range, fit = "run";
+  std::string size = "1280x720", camera, frame, captions, range, fit = "run", colour = "body";
   std::optional<double> time;
   RunPictureOptions picture;
   FilmOptions film;
@@ -48,6 +49,14 @@ std::vector<double> numbers(const std::string& words, char separator) {
     if (*rest != separator) return {};
     at = rest + 1;
   }
+}
+
+ColourBy colour_of(const std::string& word) {
+  const std::vector<std::string> names = {"body", "velocity", "stress", "det", "contact_force"};
+  const auto found = std::find(names.begin(), names.end(), word);
+  if (found == names.end())
+    throw InputError(fmt::format("--color: unknown \"{}\"{}", word, suggestion(word, names)));
+  return static_cast<ColourBy>(found - names.begin());  // in the order of ColourBy
 }
 
 PictureSize size_of(const std::string& words) {
@@ -89,11 +98,28 @@ Camera camera_of(const std::string& words) {
   return camera;
 }
 
+// A time within the runs. One that misses an end by less than half a frame means that end.
+double time_within(double time, const std::vector<Results>& runs) {
+  double first = runs[0].times().front(), last = runs[0].times().back(), half = 0;
+  for (const Results& run : runs) {
+    const std::vector<double>& times = run.times();
+    first = std::min(first, times.front());
+    if (times.back() < last) continue;
+    last = times.back();
+    half = times.size() > 1 ? 0.5 * (last - times[times.size() - 2]) : 0;
+  }
+  if (!(time >= first - half && time <= last + half))
+    throw InputError(fmt::format("--time: from {:.4g} to {:.4g} s, where the {}, got {}", first,
+                                 last, runs.size() == 1 ? "run ends" : "last of the runs ends",
+                                 time));
+  return std::clamp(time, first, last);
+}
+
 // The moment of a picture: --time, or that of --frame in the first run, or the end.
 double moment_of(const RenderOptions& options, const std::vector<Results>& runs) {
   double last = 0;
   for (const Results& run : runs) last = std::max(last, run.times().back());
-  if (options.time) return *options.time;
+  if (options.time) return time_within(*options.time, runs);
   if (options.frame.empty() || options.frame == "last") return last;
   const std::vector<double> number = numbers(options.frame, ' ');
   const auto count = static_cast<double>(runs.front().size());
@@ -166,6 +192,7 @@ int render(RenderOptions& options) {
   require_renderer();
   RunPictureOptions& wanted = options.picture;
   wanted.size = size_of(options.size);
+  wanted.colour = colour_of(options.colour);
   wanted.ground = !options.no_ground;
   wanted.samples =
       options.samples > 0 ? options.samples : (is_film ? kFilmSamples : kPictureSamples);
@@ -194,17 +221,10 @@ int render(RenderOptions& options) {
 }
 
 void add_look(CLI::App& command, RenderOptions& options) {
-  const std::map<std::string, ColourBy> colours = {{"body", ColourBy::body},
-                                                   {"velocity", ColourBy::velocity},
-                                                   {"stress", ColourBy::stress},
-                                                   {"det", ColourBy::det},
-                                                   {"contact_force", ColourBy::contact_force}};
   command.add_option("--size", options.size, "width and height in pixels")->capture_default_str();
-  command
-      .add_option("--color,--colour", options.picture.colour,
-                  "body (default), velocity, stress (von Mises), det (of F, 1 keeps the volume) "
-                  "or contact_force (N)")
-      ->transform(CLI::CheckedTransformer(colours).description(""));
+  command.add_option("--color,--colour", options.colour,
+                     "body (default), velocity, stress (von Mises), det (of F, 1 keeps the volume) "
+                     "or contact_force (N)");
   command.add_option("--range", options.range, "least,most: ends of the colours (default: found)");
   command.add_option("--camera", options.camera,
                      "x,y,z/x,y,z[/degrees]: eye, target and field of view (default: the scene's "

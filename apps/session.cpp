@@ -1,9 +1,14 @@
 #include "session.hpp"
 
+#include <pliant/core/error.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 
@@ -12,6 +17,21 @@ namespace {
 
 volatile std::sig_atomic_t last_signal = 0;
 extern "C" void keep_signal(int number) { last_signal = number; }
+
+// A combination may be refused at a place that none of the settings set: they are said first then.
+void require_can_run_as_said(const LoadedScene& loaded, const SceneFile& file) {
+  try {
+    require_can_run(loaded, file);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    std::vector<std::string> said;
+    for (const Assignment& assignment : file.more) said.push_back(assignment.said);
+    const bool named = std::any_of(said.begin(), said.end(), [&](const std::string& words) {
+      return message.find(words) != std::string::npos;
+    });
+    throw InputError(named ? message : fmt::format("{}: {}", fmt::join(said, " "), message));
+  }
+}
 
 }  // namespace
 
@@ -49,6 +69,7 @@ SceneLoader scene_loader(const SceneFile& file, const SettingWords& said) {
     for (const std::string& setting : more)
       with_more.more.push_back(said ? Assignment(setting, said(setting)) : Assignment(setting));
     LoadedScene loaded = load_scene(with_more);
+    if (!more.empty()) require_can_run_as_said(loaded, with_more);
     return StudyScene{std::move(loaded.scene), std::move(loaded.json), std::move(loaded.hash)};
   };
 }

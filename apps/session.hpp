@@ -33,7 +33,8 @@ int in_session(const SessionOptions& options, const std::function<int(int thread
 int caught_signal();  // 0: none
 
 // The scene of the command line, with --set and then further settings, of which `said` gives the
-// words in which the user asked for one ("--vary integrator=be").
+// words in which the user asked for one ("--vary integrator=be"). With further settings it must be
+// able to run: throws InputError that names them.
 using SettingWords = std::function<std::string(const std::string& setting)>;
 SceneLoader scene_loader(const SceneFile& file, const SettingWords& said = {});
 

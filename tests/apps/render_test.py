@@ -32,6 +32,20 @@ def read_png(path):
     return (*size, zlib.decompress(packed))
 
 
+def unfiltered(data, width, height):
+    """The rows of an RGB picture: PNG stores differences to neighbours."""
+    stride, rows, before = 3 * width, [], bytes(3 * width)
+    for y in range(height):
+        kind, row = data[y * (stride + 1)], bytearray(data[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for k in range(stride):
+            left, up, corner = (row[k - 3], before[k], before[k - 3]) if k >= 3 else (0, before[k], 0)
+            guess = min((left, up, corner), key=lambda value: abs(left + up - corner - value))
+            row[k] = (row[k] + (0, left, up, (left + up) // 2, guess)[kind]) & 255
+        rows.append(bytes(row))
+        before = row
+    return rows
+
+
 class Render(pliant_cli.ProgramTest):
     kept = None
 
@@ -103,6 +117,39 @@ class Pictures(Render):
         self.render(self.run_folder, other, "-o", "a.png")
         self.assertEqual(read_png(self.path("a.png"))[:2], (64, 36))
 
+    def test_a_floor_is_the_ground_of_its_own_run_alone(self):
+        """A beam far below the floor of another run: its panel is as it is without that floor."""
+        def scene(height, obstacles):
+            value = beam(steps=2, obstacles=obstacles, contact={"method": "barrier"},
+                         pin=[{"all": True}], probes=[])
+            value["bodies"][0]["transform"] = {"translate": [0, height, 0]}
+            return value
+        floor = [{"name": "floor", "plane": {"point": [0, 0, 0], "normal": [0, 1, 0]}}]
+        high = self.run_scene(scene(1, floor), out="high")
+        low = self.run_scene(scene(-3, []), out="low")
+        free = self.run_scene(scene(1, []), out="free")
+        view = ("--camera", "0,3,14/0,-1,0/40", "--captions", "a,b", "--size", "128x36")
+        panels = {}
+        for name, runs in (("floor", (high, low)), ("none", (free, low))):
+            self.succeed("render", *runs, "-o", f"{name}.png", "--samples", "4", "--quiet", *view)
+            width, height, pixels = read_png(self.path(f"{name}.png"))
+            rows = unfiltered(pixels, width, height)
+            panels[name] = [row[3 * 64:] for row in rows]
+        self.assertEqual(panels["floor"], panels["none"])
+
+    def test_colours_do_not_depend_on_the_name_of_the_folder(self):
+        scene = beam(steps=2)
+        pixels = set()
+        for out in ("one", "two", "three"):
+            self.render(self.run_scene(scene, out=out), "-o", "a.png")
+            pixels.add(read_png(self.path("a.png"))[2])
+        self.assertEqual(len(pixels), 1)
+
+    def test_a_time_just_beyond_the_end_is_the_end(self):
+        self.render(self.run_folder, "-o", "a.png", "--time", "0.109")
+        self.render(self.run_folder, "-o", "b.png", "--frame", "last")
+        self.assertEqual(read_png(self.path("a.png")), read_png(self.path("b.png")))
+
     def test_mistakes_are_answered(self):
         good = (self.run_folder, "-o", "a.png")
         for words, said in (
@@ -114,7 +161,13 @@ class Pictures(Render):
                 ((*good, "--size", "99999x36"), ["99999x36"]),
                 ((*good, "--camera", "1,2/3"), ["--camera", "1,2/3"]),
                 ((*good, "--camera", "1,2,3/1,2,3"), ["--camera"]),
-                ((*good, "--color", "taste"), ["taste"]),
+                ((*good, "--color", "taste"), ["--color", "taste", "known: body, velocity, stress"]),
+                ((*good, "--color", "stres"), ["--color", 'did you mean "stress"?']),
+                ((*good, "--color", "contact_force"), ['"barrier", "qp" or "unilateral"']),
+                ((f"{Render.kept}/scene.json", "-o", "a.png"), ["scene file", "pliant run"]),
+                ((*good, "--time", "5"), ["--time", "0.1 s", "5"]),
+                ((*good, "--time", "0.111"), ["--time"]),
+                ((*good, "--time", "-1"), ["--time"]),
                 ((*good, "--frame", "99"), ["--frame", "5"]),
                 ((*good, "--frame", "0", "--time", "0"), ["exclude"]),
                 ((*good, "--range", "3,1", "--color", "stress"), ["--range"]),

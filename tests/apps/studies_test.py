@@ -74,6 +74,14 @@ class Converge(Study):
         for name in ("convergence", "work-precision"):
             self.assert_figure("study", name)
 
+    def test_what_cannot_run_is_said_before_the_reference(self):
+        self.write("scene.json", dict(beam(dt=0.02, steps=8), contact={"method": "barrier"}))
+        words = ("converge", "scene.json", "--dt", "0.02", "--out", "study", "--integrators")
+        said = self.refuse(2, *words, "be,rk4", words=["--integrators rk4:", "contact"])
+        self.assertNotIn("reference:", said.err)
+        self.refuse(2, *words, "be", "--reference", "rk4", words=["--reference rk4:"])
+        self.assertFalse(os.path.exists(self.path("study")))
+
     def test_mistakes_are_answered(self):
         self.scene()
         words = ("converge", "scene.json", "--integrators")
@@ -118,11 +126,48 @@ class Compare(Study):
                     words=["nowhere"])
         self.assertFalse(os.path.exists(self.path("study")))
 
+    def test_what_cannot_run_is_said_before_the_first_run(self):
+        self.write("scene.json", dict(beam(steps=2), contact={"method": "barrier"}))
+        words = ("compare", "scene.json", "--out", "study", "--vary")
+        self.refuse(2, *words, "integrator=be,rk4", words=["--vary integrator=rk4:", "contact"])
+        # Said of the body, which no option set.
+        rigid = beam(steps=2)
+        rigid["bodies"].append({"name": "ball", "type": "rigid", "density": 500,
+                                "mesh": {"sphere": {"radius": 0.3, "size": 0.3}},
+                                "transform": {"translate": [0, 3, 0]}})
+        self.write("scene.json", rigid)
+        self.refuse(2, *words, "solver.type=newton,admm",
+                    words=["--vary solver.type=admm", "bodies/1"])
+        self.assertFalse(os.path.exists(self.path("study")))
+
+    def test_forces_are_no_distances(self):
+        scene = beam(steps=6)
+        scene["obstacles"] = [{"name": "floor",
+                               "plane": {"point": [0, -0.51, 0], "normal": [0, 1, 0]}}]
+        scene["contact"] = {"method": "barrier", "distance": 0.05}
+        words = ("compare", "scene.json", "--vary", "time.dt=0.01,0.005", "--reference", "0.005",
+                 "--quiet", "--out")
+        self.write("scene.json", scene)
+        said = self.study(*words, "places")
+        self.assertNotIn("forces rms", said)
+        places = self.table("places", "compare.csv")[0]
+        scene["probes"].append({"name": "push", "force_on": "beam"})
+        self.write("scene.json", scene)
+        self.assertIn("forces rms (N)", self.study(*words, "both"))
+        both = self.table("both", "compare.csv")[0]
+        self.assertGreater(float(places["probes_rms"]), 0)
+        self.assertEqual(both["probes_rms"], places["probes_rms"])
+        self.assertEqual(places["forces_rms"], "")
+        self.assertGreater(float(both["forces_rms"]), 1)  # the floor carries part of 40 kN
+        for name in ("probe-tip", "probe-push"):
+            self.assert_figure("both", name)
+
     def test_results_that_are_there_stay(self):
         self.write("scene.json", beam(steps=1))
         words = ("compare", "scene.json", "--vary", "integrator=be", "--out", "study", "--quiet")
         self.succeed(*words)
-        self.refuse(2, *words, words=["--force"])
+        said = self.refuse(2, *words, words=["--force"])
+        self.assertNotIn("--resume", said.err)  # compare has none
         self.succeed(*words, "--force")
 
     def test_a_run_that_fails_is_said_and_the_others_count(self):

@@ -43,6 +43,11 @@ class Refusals(ExportTest):
                 (["1 or more"], ("--to", "glb", "--frames", "::0")),
                 (["names none"], ("--to", "glb", "--frames", "3:3")),
                 (["a.obj", "ends in .glb"], ("--to", "glb", "--out", "a.obj")),
+                (["a.stl", "ends in .obj"], ("--to", "obj", "--frames", "-1", "--out", "a.stl")),
+                (["a.h5", "ends in .ply"], ("--to", "ply", "--frames", "-1", "--out", "a.h5")),
+                (['unknown format "usd"', "known: glb, gltf, obj"], ("--to", "usd")),
+                (['unknown format "abc"', "known: glb, gltf, obj"], ("--to", "abc")),
+                (['unknown format "fbx"', "known: glb, gltf, obj"], ("--to", "fbx")),
                 (["a.obj", "one file holds one frame"], ("--to", "obj", "--out", "a.obj"))):
             self.refuse(2, "export", self.result, *arguments, words=words)
         self.refuse(2, "export", "--to", "glb", words=["which result folder"])

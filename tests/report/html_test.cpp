@@ -3,12 +3,16 @@
 #include <pliant/report/report.hpp>
 #include <pliant/report/svg.hpp>
 
+#include "../io/scratch_folder.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace pliant {
 namespace {
 
+using pliant::testing::ScratchFolder;
+using pliant::testing::write_text;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -62,6 +66,25 @@ TEST(HistoryPlots, ShowWhatTheHistoryHas) {
   EXPECT_THAT(titles, ::testing::ElementsAre("Energy", "Probe “tip”", "Iterations"));
   EXPECT_THAT(plots[1].series[0].y, ::testing::ElementsAre(0, 0.5));
   EXPECT_THAT(plots[2].series[0].y, ::testing::ElementsAre(3));
+  EXPECT_EQ(plots[1].y.label, "displacement (m)");
+}
+
+TEST(HistoryPlots, ShowForcesAsTheyAreInTheirUnit) {
+  const ScratchFolder folder;
+  write_text(folder.path() / "history.csv",
+             "time,total,push.x,push.y,push.z,turn.x,turn.y,turn.z,rope\n"
+             "0,1,2,0,0,0,0,0,9\n1,1,5,0,0,0,0,1,8\n");
+  write_text(folder.path() / "scene.json",
+             R"({"probes": [{"name": "push", "force_on": "b"},
+                  {"name": "turn", "torque_of": "hinge"}, {"name": "rope", "tension_of": "r"}]})");
+  const std::vector<Plot> plots = history_plots(HistoryTable::of_run(folder.path()));
+  ASSERT_EQ(plots.size(), 4u);  // the first is the energy
+  EXPECT_EQ(plots[1].y.label, "force (N)");
+  EXPECT_THAT(plots[1].series[0].y, ::testing::ElementsAre(2, 5));
+  EXPECT_EQ(plots[2].y.label, "torque (N·m)");
+  EXPECT_EQ(plots[3].y.label, "tension (N)");
+  ASSERT_EQ(plots[3].series.size(), 1u);
+  EXPECT_THAT(plots[3].series[0].y, ::testing::ElementsAre(9, 8));
 }
 
 }  // namespace

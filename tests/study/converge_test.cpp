@@ -56,6 +56,19 @@ TEST(Converge, RefusesWhatCannotBeCompared) {
   EXPECT_THROW(converge(test::load_bar, request({}), Log()), InputError);
 }
 
+TEST(Converge, RefusesWhatCannotRunBeforeTheReference) {
+  ConvergeRequest both = request({"be", "rk4"});
+  both.announce = [](const std::string& line) { ADD_FAILURE() << line; };
+  const auto load = [](std::vector<std::string> settings) {
+    settings.emplace_back("contact.method=barrier");
+    return test::load_bar(settings);
+  };
+  EXPECT_THROW(converge(load, both, Log()), InputError);
+  both = request({"be"});
+  both.reference = "rk4";
+  EXPECT_THROW(converge(load, both, Log()), InputError);
+}
+
 // An explicit method far beyond its limit fails without spoiling the rest.
 TEST(Converge, KeepsRunsThatFail) {
   ConvergeRequest both = request({"rk4", "be"});

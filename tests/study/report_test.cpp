@@ -90,7 +90,7 @@ TEST(Compare, RunsEveryCombinationIntoAFolderOfItsOwn) {
   request.reference = (request.folder / "integrator=be").string();
   request.variations = {parse_variation("integrator=sdirk2")};
   const CompareResult other = compare(test::load_bar, request, Log());
-  EXPECT_DOUBLE_EQ(other.runs[0].error.probes_rms, result.runs[0].error.probes_rms);
+  EXPECT_EQ(other.runs[0].error.probes_rms, result.runs[0].error.probes_rms);
 }
 
 TEST(Compare, FindsMistakesBeforeTheFirstRun) {
@@ -99,10 +99,32 @@ TEST(Compare, FindsMistakesBeforeTheFirstRun) {
   request.folder = folder.path() / "study";
   request.variations = {parse_variation("integrator=be,sdrik2")};
   EXPECT_THROW(compare(test::load_bar, request, Log()), InputError);
+  // Contact refuses rk4, and would do so only after the run with be.
+  request.variations = {parse_variation("integrator=be,rk4"),
+                        parse_variation("contact.method=barrier")};
+  EXPECT_THROW(compare(test::load_bar, request, Log()), InputError);
   request.variations = {parse_variation("integrator=be")};
   request.reference = "nothing";
   EXPECT_THROW(compare(test::load_bar, request, Log()), InputError);
   EXPECT_FALSE(std::filesystem::exists(request.folder));
+}
+
+// Results of another study hold the second of the runs.
+TEST(Compare, LooksForEarlierResultsBeforeTheFirstRun) {
+  const ScratchFolder folder;
+  CompareRequest request;
+  request.folder = folder.path() / "study";
+  request.variations = {parse_variation("integrator=sdirk2")};
+  compare(test::load_bar, request, Log());
+  request.variations = {parse_variation("integrator=be,sdirk2")};
+  try {
+    compare(test::load_bar, request, Log());
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("--force"));
+    EXPECT_THAT(error.what(), ::testing::Not(::testing::HasSubstr("--resume")));
+  }
+  EXPECT_FALSE(std::filesystem::exists(request.folder / "integrator=be"));
 }
 
 }  // namespace

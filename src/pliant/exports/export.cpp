@@ -70,12 +70,26 @@ std::string file_name(const Results& results, std::string_view extension) {
   return name + std::string(extension);
 }
 
+InputError wrong_ending(const fs::path& out, const ExportFormat& format) {
+  return InputError(fmt::format("{}: a file of the format {} ends in {}", out.string(), format.name,
+                                format.extension));
+}
+
+bool belongs_to_a_format(const fs::path& extension) {
+  const std::vector<ExportFormat> formats = export_formats();
+  return std::any_of(formats.begin(), formats.end(), [&](const ExportFormat& format) {
+    return !extension.empty() && (extension == format.extension || extension == format.companion);
+  });
+}
+
 // Where it goes: the default is a folder `export` inside the result folder.
 void place(Job& job, const fs::path& wanted) {
   const ExportFormat& format = job.format;
   if (format.per_frame) {
     job.out = wanted.empty() ? job.results().folder() / "export" / format.name : wanted;
     job.one_file = job.out.extension() == format.extension && !is_folder(job.out);
+    if (!job.one_file && !is_folder(job.out) && belongs_to_a_format(job.out.extension()))
+      throw wrong_ending(job.out, format);
     if (job.one_file && job.frames().size() > 1)
       throw InputError(fmt::format(
           "{}: one file holds one frame, and {} were asked for; choose one with --frames, or name "
@@ -91,8 +105,7 @@ void place(Job& job, const fs::path& wanted) {
   } else if (wanted.extension() == format.extension) {
     job.out = wanted;
   } else {
-    throw InputError(fmt::format("{}: a file of the format {} ends in {}", wanted.string(),
-                                 format.name, format.extension));
+    throw wrong_ending(wanted, format);
   }
 }
 

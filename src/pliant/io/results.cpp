@@ -136,6 +136,13 @@ std::vector<double> in_order(const std::vector<double>& values,
 }  // namespace
 
 Results::Results(fs::path folder) : folder_(std::move(folder)) {
+  if (is_file(folder_) && folder_.extension() == ".json")
+    throw InputError(fmt::format(
+        "{0}: is a scene file, not a result folder; `pliant run {0}` comes first and makes one",
+        folder_.string()));
+  if (is_file(folder_))
+    throw InputError(
+        fmt::format("{}: is a file, not a result folder of `pliant run`", folder_.string()));
   if (!is_folder(folder_))
     throw InputError(
         fmt::format("{}: there is no such folder; `pliant run` makes one", folder_.string()));

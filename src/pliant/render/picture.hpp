@@ -28,6 +28,7 @@ struct Surroundings {
 class Extent {  // gathers points into surroundings
  public:
   void add(const Vec3& point);
+  void add(const Extent& other) { box_.extend(other.box_); }
   bool empty() const { return box_.isEmpty(); }
   // Whether a point is in the box around them, or not far from it.
   bool near(const Vec3& point) const;

@@ -59,11 +59,11 @@ DrawnSurface surface_of(const Results& run, std::optional<double> floor) {
 
 // Where bodies are held at their feet alone, as a jelly on a plate is: the height of that. The
 // ground then lies there, also where a part of a body dips below. A level sheet has no feet.
-std::optional<double> standing_height(const std::vector<Results>& runs) {
+std::optional<double> standing_height(const std::vector<const Results*>& runs) {
   double low = std::numeric_limits<double>::infinity(), high = -low, held = high;
-  for (const Results& run : runs) {
-    const ResultFrame first = run.read(0);
-    const std::vector<char> used = on_surface(run);
+  for (const Results* run : runs) {
+    const ResultFrame first = run->read(0);
+    const std::vector<char> used = on_surface(*run);
     for (std::size_t n = 0; n < used.size(); ++n) {
       if (!used[n]) continue;
       const double y = first.points[n].y();
@@ -74,13 +74,6 @@ std::optional<double> standing_height(const std::vector<Results>& runs) {
   }
   if (!(high > low && held >= low && held - low <= 0.1 * (high - low))) return std::nullopt;
   return low;
-}
-
-// Scenes begin at different colours, which tells them apart in a gallery.
-std::size_t palette_of(const std::string& name) {
-  std::size_t sum = 0;
-  for (const char c : name) sum = 31 * sum + static_cast<unsigned char>(c);
-  return sum % 7;  // the eighth colour is a grey
 }
 
 struct PointData {
@@ -125,14 +118,15 @@ RunPictures::RunPictures(std::vector<Results> runs, RunPictureOptions options)
   if (options_.size.width / count < 16)
     throw InputError(fmt::format("a picture {} pixels wide is too narrow for {} runs",
                                  options_.size.width, count));
-  floor_ = floor_height(runs_.front());
   for (const Results& run : runs_) {
     if (options_.colour == ColourBy::contact_force && !run.has_contact_force())
       throw InputError(
-          fmt::format("{}: its frames hold no contact force; they do with contact \"barrier\"",
+          fmt::format("{}: its frames hold no contact force; they do with contact \"barrier\", "
+                      "\"qp\" or \"unilateral\"",
                       run.folder().string()));
     motions_.emplace_back(run);
-    surfaces_.push_back(surface_of(run, floor_));
+    floors_.push_back(floor_height(run));
+    surfaces_.push_back(surface_of(run, floors_.back()));
   }
   survey();
   light_ = studio_light(camera_);
@@ -171,7 +165,7 @@ std::vector<double> RunPictures::values(std::size_t run, const ResultFrame& fram
 // One look at every frame: where the points go, and how large the values become.
 void RunPictures::survey() {
   CameraFit fit(panel(0).aspect());
-  Extent extent;
+  std::vector<Extent> extents(runs_.size());
   double largest = 0;  // of the values, or of their distance from 1
   scale_ = scale_of(options_.colour);
   for (std::size_t r = 0; r < runs_.size(); ++r) {
@@ -180,11 +174,11 @@ void RunPictures::survey() {
     const auto look = [&](const ResultFrame& frame, bool framed) {
       for (std::size_t n = 0; n < used.size(); ++n) {
         if (!used[n]) continue;
-        extent.add(frame.points[n]);
+        extents[r].add(frame.points[n]);
         if (framed) fit.add(frame.points[n]);
       }
       for (const Vec3& x : frame.threads) {
-        extent.add(x);
+        extents[r].add(x);
         if (framed) fit.add(x);
       }
       std::vector<double> seen = values(r, frame);
@@ -200,7 +194,7 @@ void RunPictures::survey() {
       look(runs_[r].read(k), !options_.at);
     if (options_.at) look(motions_[r].at(*options_.at), true);
   }
-  survey_obstacles(extent, fit);
+  survey_obstacles(extents, fit);
   if (!(largest > 0)) largest = 1;
   scale_.max = scale_.min + largest;
   if (options_.colour == ColourBy::det) scale_.min = 1 - largest;
@@ -209,25 +203,43 @@ void RunPictures::survey() {
     scale_.min = (*options_.range)[0];
     scale_.max = (*options_.range)[1];
   }
-  const bool ground = options_.ground && (floor_ || !has_slope(runs_.front()));
-  around_ = extent.surroundings(ground);
-  if (ground)
-    if (const std::optional<double> floor = floor_ ? floor_ : standing_height(runs_))
-      around_.ground = *floor;
+  find_grounds(extents);
   const std::optional<Camera> own = scene_camera(runs_.front().scene_json());
   camera_ = options_.camera ? *options_.camera : own ? *own : fit.camera();
 }
 
 // What stands near the bodies belongs into the picture; what is far away, or much larger, does not.
-void RunPictures::survey_obstacles(Extent& extent, CameraFit& fit) {
-  const Extent bodies = extent;
+void RunPictures::survey_obstacles(std::span<Extent> extents, CameraFit& fit) {
+  Extent bodies;
+  for (const Extent& extent : extents) bodies.add(extent);
   for (std::size_t r = 0; r < runs_.size(); ++r)
     for (const double t : {options_.at.value_or(motions_[r].begin()), motions_[r].end()})
       for (const Vec3& x : bounded_obstacle_points(runs_[r], motions_[r].at(t))) {
         if (!bodies.near(x)) continue;
-        extent.add(x);
+        extents[r].add(x);
         if (!options_.at || t == *options_.at) fit.add(x);
       }
+}
+
+// A run stands on its own floor. Those without one stand below all that they hold together, so that
+// they can be compared.
+void RunPictures::find_grounds(std::span<const Extent> extents) {
+  Extent all, floating;
+  std::vector<const Results*> without;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    all.add(extents[r]);
+    if (floors_[r] || has_slope(runs_[r])) continue;
+    floating.add(extents[r]);
+    without.push_back(&runs_[r]);
+  }
+  around_.assign(runs_.size(), all.surroundings(false));
+  if (!options_.ground) return;
+  const std::optional<double> held = standing_height(without);
+  for (std::size_t r = 0; r < runs_.size(); ++r)
+    if (floors_[r] || !has_slope(runs_[r]))
+      around_[r].ground = floors_[r] ? floors_[r]
+                          : held     ? held
+                                     : floating.surroundings(true).ground;
 }
 
 RunPictures::Moment RunPictures::read(double time) {
@@ -252,9 +264,9 @@ Image RunPictures::draw(const Moment& moment) const {
     picture.samples = options_.samples;
     picture.camera = camera_;
     picture.light = light_;
-    picture.around = around_;
+    picture.around = around_[r];
     picture.scale = scale_;
-    picture.palette = palette_of(runs_.front().name());
+    picture.palette = palette_of(runs_[r]);
     picture.wireframe = options_.wireframe;
     panels.push_back(render_picture(surfaces_[r], {points, colours, pinned}, picture));
     if (!options_.captions.empty()) draw_caption(panels.back(), options_.captions[r]);

@@ -1,6 +1,6 @@
 // Pictures of result folders: one run, or several side by side in step, all seen by one camera and
-// coloured by one scale. The camera, the ground and the scale are found once over the whole runs,
-// so they stay as they are throughout a film.
+// coloured by one scale, each on its own floor where it has one. The camera, the ground and the
+// scale are found once over the whole runs, so they stay as they are throughout a film.
 #pragma once
 
 #include <pliant/render/motion.hpp>
@@ -42,21 +42,25 @@ class RunPictures {
   PictureSize panel(std::size_t run) const;
   std::vector<double> values(std::size_t run, const ResultFrame& frame) const;
   void survey();
-  void survey_obstacles(Extent& extent, CameraFit& fit);
+  void survey_obstacles(std::span<Extent> extents, CameraFit& fit);
+  void find_grounds(std::span<const Extent> extents);
 
   std::vector<Results> runs_;
   RunPictureOptions options_;
   std::vector<RunMotion> motions_;
   std::vector<DrawnSurface> surfaces_;
-  std::optional<double> floor_;  // m, where an obstacle is the ground
+  std::vector<std::optional<double>> floors_;  // m, of each run, where an obstacle is the ground
   Camera camera_;
   Lighting light_;
-  Surroundings around_;
+  std::vector<Surroundings> around_;  // of each run; they differ by the ground alone
   ColourScale scale_;
 };
 
 // The camera of a scene as run; none where it has none.
 std::optional<Camera> scene_camera(const std::string& scene_json);
+// Where the colours of a run's bodies begin: by its scene's name, else by that of its first body,
+// and whatever its folder is called.
+std::size_t palette_of(const Results& run);
 // What tells the runs apart: their integrators where these differ, else their folders' names.
 std::vector<std::string> captions_of(const std::vector<Results>& runs);
 

@@ -1,5 +1,5 @@
-// What a result folder says of itself that a picture needs: the scene's camera, and the words that
-// tell several runs apart.
+// What a result folder says of itself that a picture needs: the scene's camera, where its colours
+// begin, which tells scenes apart in a gallery, and the words that tell several runs apart.
 #include <pliant/render/run_pictures.hpp>
 
 #include <pliant/scene/json.hpp>
@@ -39,6 +39,14 @@ std::optional<Camera> scene_camera(const std::string& scene_json) {
   camera.target = vec3(found->at("target"));
   camera.fov = found->value("fov", camera.fov);
   return camera;
+}
+
+std::size_t palette_of(const Results& run) {
+  const Json scene = parse_json(run.scene_json(), "scene.json");
+  std::size_t sum = 0;
+  for (const char c : scene.value("name", run.bodies().empty() ? "" : run.bodies()[0].name))
+    sum = 31 * sum + static_cast<unsigned char>(c);
+  return sum % 7;  // the eighth colour is a grey
 }
 
 std::vector<std::string> captions_of(const std::vector<Results>& runs) {

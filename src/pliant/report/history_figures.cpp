@@ -48,14 +48,16 @@ Plot probe_plot(const HistoryTable& history, const std::string& probe) {
   Plot plot;
   plot.title = fmt::format("Probe “{}”", probe);
   plot.x.label = "time (s)";
-  plot.y.label = "displacement (m)";
+  const ProbeKind kind = history.kind(probe);
+  const bool place = kind == ProbeKind::point;
+  plot.y.label = fmt::format("{} ({})", place ? "displacement" : quantity_of(kind), unit_of(kind));
   plot.height = 480;
-  for (const char* axis : {"x", "y", "z"}) {
+  for (const std::string& column : history.columns_of(probe)) {
     Series series;
-    series.name = axis;
+    if (column != probe) series.name = column.substr(probe.size() + 1);
     series.x = history.column("time");
-    series.y = history.column(fmt::format("{}.{}", probe, axis));
-    const double start = series.y.empty() ? 0 : series.y.front();
+    series.y = history.column(column);
+    const double start = place && !series.y.empty() ? series.y.front() : 0;
     for (double& y : series.y) y -= start;
     plot.series.push_back(std::move(series));
   }

@@ -8,8 +8,8 @@
 
 namespace pliant {
 
-// Energies, momenta, iterations, time per step and the way of each probe, where the history has
-// them.
+// Energies, momenta, iterations, time per step, and of each probe its way, its force, torque or
+// tension, where the history has them.
 std::vector<Plot> history_plots(const HistoryTable& history);
 
 }  // namespace pliant

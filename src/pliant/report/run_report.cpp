@@ -78,10 +78,10 @@ std::vector<std::string> warnings_in(const std::string& log) {
   return warnings;
 }
 
-void add_history(Report& report, const fs::path& path) {
-  if (!is_file(path)) return;
+void add_history(Report& report, const fs::path& folder) {
+  if (!is_file(folder / "history.csv")) return;
   try {
-    for (const Plot& plot : history_plots(HistoryTable::read(path)))
+    for (const Plot& plot : history_plots(HistoryTable::of_run(folder)))
       if (std::string svg = draw(plot).svg; !svg.empty())
         report.figures.emplace_back(plot.title, std::move(svg));
   } catch (const InputError& error) {
@@ -121,7 +121,7 @@ Report make_run_report(const fs::path& folder) {
     report.tables.emplace_back("Summary", summary_table(summary));
   for (std::string& warning : warnings_in(read_text(folder / "log.jsonl")))
     report.warnings.push_back(std::move(warning));
-  add_history(report, folder / "history.csv");
+  add_history(report, folder);
   add_pictures(report, folder);
   if (summary.contains("versions"))
     for (const auto& [name, version] : summary["versions"].items())

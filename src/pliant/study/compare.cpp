@@ -3,6 +3,7 @@
 #include <pliant/core/error.hpp>
 #include <pliant/core/types.hpp>
 #include <pliant/io/folder.hpp>
+#include <pliant/run/pace.hpp>
 #include <pliant/scene/build.hpp>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace pliant {
 namespace {
@@ -25,10 +27,6 @@ std::size_t find_combination(const std::vector<Combination>& list, const std::st
   return list.size();
 }
 
-HistoryTable read_history(const std::filesystem::path& folder) {
-  return HistoryTable::read(folder / "history.csv");
-}
-
 RunRequest run_request(const CompareRequest& request, const Combination& combination,
                        const StudyScene& scene) {
   RunRequest run;
@@ -36,6 +34,7 @@ RunRequest run_request(const CompareRequest& request, const Combination& combina
   run.existing = request.existing;
   run.scene_json = scene.json;
   run.scene_hash = scene.hash;
+  run.resumable = false;
   run.threads = request.threads;
   run.progress = request.progress;
   run.interrupted = request.interrupted;
@@ -50,12 +49,54 @@ std::size_t find_time(const std::vector<double>& times, double t) {
                                                : times.size();
 }
 
+struct SameTime {  // rows of two histories
+  std::size_t reference = 0, run = 0;
+};
+std::vector<SameTime> common_rows(const HistoryTable& reference, const HistoryTable& run) {
+  const std::vector<double>&times = reference.column("time"), &own = run.column("time");
+  std::vector<SameTime> rows;
+  for (std::size_t k = 0; k < own.size(); ++k)
+    if (const std::size_t r = find_time(times, own[k]); r < times.size()) rows.push_back({r, k});
+  return rows;
+}
+
+// Over the probes of that unit which both have.
+std::optional<double> probe_rms(const HistoryTable& reference, const HistoryTable& run,
+                                std::string_view unit, std::span<const SameTime> rows) {
+  double sum = 0;
+  std::size_t probes = 0;
+  for (const std::string& name : run.probes()) {
+    const std::vector<std::string> columns = run.columns_of(name);
+    if (unit_of(run.kind(name)) != unit || unit_of(reference.kind(name)) != unit ||
+        !reference.has(columns[0]))
+      continue;
+    ++probes;
+    for (const std::string& column : columns)
+      for (const auto& [r, k] : rows) {
+        const double d = run.column(column)[k] - reference.column(column)[r];
+        sum += d * d;
+      }
+  }
+  if (probes == 0) return std::nullopt;
+  return std::sqrt(sum / static_cast<double>(rows.size() * probes));
+}
+
 void measure_errors(CompareResult& result) {
   const HistoryTable* reference = result.outside.empty() ? nullptr : &result.outside[0];
   for (const CompareRun& run : result.runs)
     if (run.is_reference) reference = &run.history;
   if (!reference) return;
   for (CompareRun& run : result.runs) run.error = error_against(*reference, run.history);
+}
+
+// All mistakes come before the first run.
+void require_can_run(const SceneLoader& load, const CompareRequest& request,
+                     const Combination& combination) {
+  const Pace possible(load(combination.settings).scene);
+  const std::filesystem::path folder = request.folder / combination.folder;
+  if (request.existing == ExistingResults::refuse && is_file(folder / "history.csv"))
+    throw InputError(
+        fmt::format("{}: holds results already; --force replaces them", folder.string()));
 }
 
 // A run that failed at once has no frames.
@@ -98,28 +139,19 @@ double CompareRun::per_step(const std::string& column) const {
 
 CompareError error_against(const HistoryTable& reference, const HistoryTable& history) {
   CompareError error;
-  const std::vector<double>&times = reference.column("time"), &own = history.column("time");
-  std::vector<std::string> probes;
-  for (const std::string& name : history.probes())
-    if (reference.has(name + ".x")) probes.push_back(name);
-  double sum = 0;
-  for (std::size_t k = 0; k < own.size(); ++k) {
-    const std::size_t r = find_time(times, own[k]);
-    if (r == times.size()) continue;
-    ++error.times;
-    double here = 0;
-    for (const std::string& name : probes)
-      for (const char* axis : {".x", ".y", ".z"}) {
-        const double d = history.column(name + axis)[k] - reference.column(name + axis)[r];
-        here += d * d;
-      }
-    sum += here;
-    error.probes_final = probes.empty() ? 0 : std::sqrt(here / static_cast<double>(probes.size()));
+  const std::vector<SameTime> rows = common_rows(reference, history);
+  error.times = rows.size();
+  if (rows.empty()) return error;
+  const auto rms = [&](std::string_view unit, std::span<const SameTime> over) {
+    return probe_rms(reference, history, unit, over);
+  };
+  error.probes_rms = rms("m", rows);
+  error.probes_final = rms("m", std::span(rows).last(1));
+  error.forces_rms = rms("N", rows);
+  error.torques_rms = rms("N·m", rows);
+  for (const auto& [r, k] : rows)
     error.energy =
         std::max(error.energy, std::abs(history.column("total")[k] - reference.column("total")[r]));
-  }
-  if (error.times > 0 && !probes.empty())
-    error.probes_rms = std::sqrt(sum / static_cast<double>(error.times * probes.size()));
   return error;
 }
 
@@ -133,9 +165,9 @@ CompareResult compare(const SceneLoader& load, const CompareRequest& request, co
     if (reference == list.size() && !is_folder(request.reference))
       throw InputError(fmt::format("--reference {}: neither a result folder nor one of the runs",
                                    request.reference));
-    if (reference == list.size()) result.outside.push_back(read_history(request.reference));
+    if (reference == list.size()) result.outside.push_back(HistoryTable::of_run(request.reference));
   }
-  for (const Combination& combination : list) load(combination.settings);  // all mistakes first
+  for (const Combination& combination : list) require_can_run(load, request, combination);
   for (std::size_t k = 0; k < list.size(); ++k) {
     const StudyScene scene = load(list[k].settings);
     CompareRun run;
@@ -143,7 +175,9 @@ CompareResult compare(const SceneLoader& load, const CompareRequest& request, co
     run.is_reference = k == reference;
     const RunRequest run_as = run_request(request, list[k], scene);
     run.outcome = run_simulation(scene.scene, build_scene(scene.scene, log), run_as, log);
-    run.history = read_history(run_as.folder);
+    run.history = HistoryTable::of_run(run_as.folder);
+    if (run.outcome.signal != 0)  // there is no --resume to propose
+      run.outcome.reason = fmt::format("stopped by signal {}", run.outcome.signal);
     if (request.announce)
       request.announce(
           fmt::format("{}/{}  {}: {}", k + 1, list.size(), list[k].label,

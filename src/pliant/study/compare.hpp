@@ -9,6 +9,7 @@
 #include <pliant/study/vertex_error.hpp>
 
 #include <filesystem>
+#include <optional>
 
 namespace pliant {
 
@@ -25,10 +26,13 @@ struct CompareRequest {
 
 // Against the reference, over the times that both histories have.
 struct CompareError {
-  std::size_t times = 0;    // how many those are
-  double probes_rms = 0;    // m, over all probes
-  double probes_final = 0;  // m, at the last of the times
-  double energy = 0;        // J, the largest difference of the total
+  std::size_t times = 0;  // how many those are
+  // Root mean squares over the probes of places, of forces and tensions, and of torques; none where
+  // there are no such probes.
+  std::optional<double> probes_rms, probes_final;  // m; at the last of the times
+  std::optional<double> forces_rms;                // N
+  std::optional<double> torques_rms;               // N·m
+  double energy = 0;                               // J, the largest difference of the total
 };
 
 struct CompareRun {
@@ -58,7 +62,8 @@ CompareResult compare(const SceneLoader& load, const CompareRequest& request, co
 CompareError error_against(const HistoryTable& reference, const HistoryTable& history);
 
 std::string compare_table(const CompareResult& result);
-// compare.csv, energy, kinetic, and probe-NAME for each probe; returns the names of the figures.
+// compare.csv, energy, kinetic, elastic, and probe-NAME for each probe; returns the names of the
+// figures.
 std::vector<std::string> write_compare(const std::filesystem::path& folder,
                                        const CompareResult& result);
 

@@ -43,24 +43,36 @@ Plot over_time(const CompareResult& result, const std::string& column) {
   return plot;
 }
 
-// Of x, y, z the one along which the probe moves most.
+// Of the probe's columns the one that changes most.
 std::string liveliest(const CompareResult& result, const std::string& probe) {
-  std::string best = ".x";
+  std::string best;
   double most = -1;
-  for (const char* axis : {".x", ".y", ".z"}) {
+  for (const std::string& column : result.runs[0].history.columns_of(probe)) {
     double range = 0;
     for (const CompareRun& run : result.runs) {
-      if (!run.history.has(probe + axis)) continue;
-      const std::vector<double>& values = run.history.column(probe + axis);
+      if (!run.history.has(column)) continue;
+      const std::vector<double>& values = run.history.column(column);
       const auto [low, high] = std::minmax_element(values.begin(), values.end());
       if (low != values.end()) range = std::max(range, *high - *low);
     }
     if (range > most) {
       most = range;
-      best = axis;
+      best = column;
     }
   }
   return best;
+}
+
+// "y (m)", "force y (N)", "tension (N)".
+std::string label_of(const std::string& column, const std::string& probe, ProbeKind kind) {
+  const std::string axis = column == probe ? "" : column.substr(probe.size() + 1);
+  if (kind == ProbeKind::point) return fmt::format("{} (m)", axis);
+  return fmt::format("{}{}{} ({})", quantity_of(kind), axis.empty() ? "" : " ", axis,
+                     unit_of(kind));
+}
+
+std::string shown(const std::optional<double>& value) {
+  return value ? fmt::format("{:.3e}", *value) : "";
 }
 
 TextTable numbers(const CompareResult& result) {
@@ -83,7 +95,9 @@ TextTable numbers(const CompareResult& result) {
                    "energy_difference",
                    "vertices",
                    "vertices_rms",
-                   "vertices_largest"});
+                   "vertices_largest",
+                   "forces_rms",
+                   "torques_rms"});
   for (const CompareRun& run : result.runs) {
     std::vector<std::string> row = {run.combination.label, run.outcome.status,
                                     std::to_string(run.outcome.steps)};
@@ -94,12 +108,15 @@ TextTable numbers(const CompareResult& result) {
       row.push_back(shortest(value));
     const bool has = !result.reference.empty();
     row.push_back(has ? std::to_string(run.error.times) : "");
-    for (const double value : {run.error.probes_rms, run.error.probes_final, run.error.energy})
-      row.push_back(has ? shortest(value) : "");
+    for (const auto& value : {run.error.probes_rms, run.error.probes_final})
+      row.push_back(value ? shortest(*value) : "");
+    row.push_back(has ? shortest(run.error.energy) : "");
     const bool seen = has && run.vertices.frames > 0;
     row.push_back(seen ? std::to_string(run.vertices.vertices) : "");
     for (const double value : {run.vertices.rms, run.vertices.largest})
       row.push_back(seen ? shortest(value) : "");
+    for (const auto& value : {run.error.forces_rms, run.error.torques_rms})
+      row.push_back(value ? shortest(*value) : "");
     table.add(std::move(row));
   }
   return table;
@@ -115,6 +132,13 @@ std::string compare_table(const CompareResult& result) {
   if (has_reference)
     header.insert(header.end(),
                   {"probes rms (m)", "energy diff. (J)", "vertices rms (m)", "largest (m)"});
+  const auto any = [&](std::optional<double> CompareError::*part) {
+    return std::any_of(result.runs.begin(), result.runs.end(),
+                       [part](const CompareRun& run) { return (run.error.*part).has_value(); });
+  };
+  const bool forces = any(&CompareError::forces_rms), torques = any(&CompareError::torques_rms);
+  if (forces) header.emplace_back("forces rms (N)");
+  if (torques) header.emplace_back("torques rms (N·m)");
   TextTable table(header);
   for (const CompareRun& run : result.runs) {
     std::vector<std::string> row = {run.combination.label, std::to_string(run.outcome.steps)};
@@ -125,14 +149,16 @@ std::string compare_table(const CompareResult& result) {
     row.push_back(fmt::format("{:.2f}", run.per_step("newton")));
     row.push_back(fmt::format("{:.1f}", run.per_step("linear")));
     row.push_back(fmt::format("{:.2f}", run.per_step("wall_ms")));
-    if (has_reference && run.error.times == 0)
-      row.insert(row.end(), {"no common time", "", "", ""});
+    if (has_reference && run.error.times == 0) row.emplace_back("no common time");
     if (has_reference && run.error.times > 0) {
-      row.push_back(run.is_reference ? "" : fmt::format("{:.3e}", run.error.probes_rms));
+      row.push_back(run.is_reference ? "" : shown(run.error.probes_rms));
       row.push_back(run.is_reference ? "reference" : fmt::format("{:.3e}", run.error.energy));
       for (const double value : {run.vertices.rms, run.vertices.largest})
         row.push_back(run.vertices.frames > 0 ? fmt::format("{:.3e}", value) : "");
+      if (forces) row.push_back(run.is_reference ? "" : shown(run.error.forces_rms));
+      if (torques) row.push_back(run.is_reference ? "" : shown(run.error.torques_rms));
     }
+    row.resize(header.size());
     table.add(std::move(row));
   }
   std::string text = table.text();
@@ -173,9 +199,9 @@ std::vector<std::string> write_compare(const std::filesystem::path& folder,
     write("vertices", vertices, "Vertex that is farthest from the reference's", "distance (m)");
   for (const std::string& probe :
        result.runs.empty() ? std::vector<std::string>() : result.runs[0].history.probes()) {
-    const std::string axis = liveliest(result, probe);
-    write("probe-" + plain_name(probe), over_time(result, probe + axis),
-          fmt::format("Probe “{}”", probe), fmt::format("{} (m)", axis.substr(1)));
+    const std::string column = liveliest(result, probe);
+    write("probe-" + plain_name(probe), over_time(result, column), fmt::format("Probe “{}”", probe),
+          label_of(column, probe, result.runs[0].history.kind(probe)));
   }
   return figures;
 }

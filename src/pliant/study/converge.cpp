@@ -61,7 +61,6 @@ class Study {
 
   std::unique_ptr<Stepper> make(const std::string& integrator) const {
     const SceneDescription scene = load_({"integrator=" + integrator}).scene;
-    const Pace possible(scene);  // throws where method, contact and constraints do not go together
     SolverOptions solver = solver_options(scene, [this] { return interrupted(); });
     solver.tolerance = std::min(solver.tolerance, request_.tolerance);
     IntegratorOptions options = integrator_options(scene);
@@ -77,6 +76,13 @@ class Study {
 
 void announce(const ConvergeRequest& request, const std::string& line) {
   if (request.announce) request.announce(line);
+}
+
+// Throws where a method does not go together with the scene's contact and constraints.
+void require_can_run(const SceneLoader& load, const ConvergeRequest& request) {
+  std::vector<std::string> all = request.integrators;
+  all.push_back(request.reference);
+  for (const std::string& name : all) const Pace possible(load({"integrator=" + name}).scene);
 }
 
 State find_reference(const Study& study, const ConvergeRequest& request, ConvergeResult& result) {
@@ -114,6 +120,7 @@ void find_orders(std::span<ConvergeRun> runs) {
 ConvergeResult converge(const SceneLoader& load, const ConvergeRequest& request, const Log& log) {
   if (request.integrators.empty() || request.dt.empty())
     throw InputError("at least one integrator and one step are needed");
+  require_can_run(load, request);
   const Study study(load, request, log);
   std::vector<double> dt = request.dt;
   std::sort(dt.rbegin(), dt.rend());
@@ -121,7 +128,6 @@ ConvergeResult converge(const SceneLoader& load, const ConvergeRequest& request,
   result.duration = study.duration();
   result.reference_dt = request.reference_dt > 0 ? request.reference_dt : dt.back() / 8;
   for (const double h : dt) steps_in(result.duration, h);
-  for (const std::string& name : request.integrators) load({"integrator=" + name});
   const State reference = find_reference(study, request, result);
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   for (const std::string& name : request.integrators) {

@@ -1,9 +1,12 @@
 #include <pliant/study/history_table.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/io/folder.hpp>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <limits>
@@ -74,6 +77,22 @@ HistoryTable HistoryTable::read(const std::filesystem::path& path) {
   return parse(text.str(), path.string());
 }
 
+// A scene that is missing or damaged says nothing.
+HistoryTable HistoryTable::of_run(const std::filesystem::path& folder) {
+  HistoryTable table = read(folder / "history.csv");
+  const auto scene = nlohmann::json::parse(read_text(folder / "scene.json"), nullptr, false, true);
+  if (!scene.is_object() || !scene.contains("probes") || !scene["probes"].is_array()) return table;
+  for (const nlohmann::json& probe : scene["probes"]) {
+    if (!probe.is_object() || !probe.contains("name") || !probe["name"].is_string()) continue;
+    for (const auto& [key, kind] :
+         {std::pair("force_on", ProbeKind::force_on), std::pair("force_of", ProbeKind::force_of),
+          std::pair("torque_of", ProbeKind::torque_of),
+          std::pair("tension_of", ProbeKind::tension_of)})
+      if (probe.contains(key)) table.kinds_[probe["name"].get<std::string>()] = kind;
+  }
+  return table;
+}
+
 const std::vector<double>& HistoryTable::column(const std::string& name) const {
   const auto it = columns_.find(name);
   if (it == columns_.end())
@@ -88,7 +107,30 @@ std::vector<std::string> HistoryTable::probes() const {
       const std::string name = word.substr(0, word.size() - 2);
       if (has(name + ".y") && has(name + ".z")) names.push_back(name);
     }
+  for (const std::string& word : header_)
+    if (kind(word) == ProbeKind::tension_of) names.push_back(word);
   return names;
+}
+
+ProbeKind HistoryTable::kind(const std::string& probe) const {
+  const auto it = kinds_.find(probe);
+  return it == kinds_.end() ? ProbeKind::point : it->second;
+}
+
+std::vector<std::string> HistoryTable::columns_of(const std::string& probe) const {
+  if (kind(probe) == ProbeKind::tension_of) return {probe};
+  return {probe + ".x", probe + ".y", probe + ".z"};
+}
+
+std::string_view quantity_of(ProbeKind kind) {
+  if (kind == ProbeKind::point) return "position";
+  if (kind == ProbeKind::torque_of) return "torque";
+  return kind == ProbeKind::tension_of ? "tension" : "force";
+}
+
+std::string_view unit_of(ProbeKind kind) {
+  if (kind == ProbeKind::point) return "m";
+  return kind == ProbeKind::torque_of ? "N·m" : "N";
 }
 
 }  // namespace pliant
