@@ -5,8 +5,9 @@ Every combination appends one line of JSON to a results file. At the end (and af
 bench/results/reliability.csv, the last result of each combination with the commit it is of, and
 bench/results/reliability.json says how all of them went. What the table has for this commit is passed over, unless it
 ran out of a shorter time; those that it does not have come first, then those that did not pass, then those of older commits.
+With --kept a combination that runs out of time leaves checkpoints in a folder, and the next call goes on from there.
 
-    tools/verify_reliability.py [--shard 1/4] [--seconds 300] [--budget 3600] [--scene NAME]... [--sample N]
+    tools/verify_reliability.py [--shard 1/4] [--seconds 300] [--budget 3600] [--scene NAME]... [--sample N] [--kept FOLDER]
 """
 import argparse
 import csv
@@ -14,6 +15,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -31,6 +33,7 @@ def arguments():
     parser.add_argument("--budget", type=float, default=float("inf"), help="seconds in all; the rest is left for later")
     parser.add_argument("--scene", action="append", default=[], help="only scenes of this name; may be repeated")
     parser.add_argument("--sample", type=int, help="so many combinations, chosen at random with a fixed seed")
+    parser.add_argument("--kept", type=pathlib.Path, help="a folder for what is to go on; each commit has its own in it")
     parser.add_argument("--program", type=pathlib.Path, default=root / "build" / "tests" / "reliability" / "reliability")
     parser.add_argument("--results", type=pathlib.Path, default=root / "build" / "reliability.jsonl")
     parser.add_argument("--table", type=pathlib.Path, default=root / "bench" / "results" / "reliability.csv")
@@ -78,17 +81,26 @@ def write_table(options, table, everything):
                 writer.writerow(combination | {name: row.get(name) for name in columns[len(keys):]} | rounded)
 
 
-def is_due(row, now, seconds):
-    return row is None or row["commit"] != now or (row["outcome"] == "out of time" and row["limit"] < seconds)
+def kept_folder(options, combination, now):
+    return options.kept and options.kept / now / "_".join(str(combination[k]) for k in keys)
+
+
+def is_due(row, now, options, kept):
+    if row is None or row["commit"] != now:
+        return True
+    return row["outcome"] == "out of time" and (row["limit"] < options.seconds or bool(kept and kept.exists()))
 
 
 def urgency(row):
     return 0 if row is None else 1 if row["outcome"] != "passed" else 2
 
 
-def run_one(program, combination, seconds):
+def run_one(options, combination, kept):
     """In a process of its own: what crashes, fails alone."""
-    command = [str(program), "--run", *(str(combination[k]) for k in keys), "--seconds", str(seconds)]
+    seconds = options.seconds
+    command = [str(options.program), "--run", *(str(combination[k]) for k in keys), "--seconds", str(seconds)]
+    if kept:
+        command += ["--kept", str(kept)]
     began = time.monotonic()
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=10 * seconds + 60)
@@ -167,14 +179,17 @@ def main():
     random.Random(0).shuffle(chosen)
     if options.sample:
         chosen = chosen[:options.sample]
-    chosen = [c for c in chosen if is_due(table.get(key_of(c)), now, options.seconds)]
+    chosen = [c for c in chosen if is_due(table.get(key_of(c)), now, options, kept_folder(options, c, now))]
     chosen.sort(key=lambda c: urgency(table.get(key_of(c))))
     began = time.monotonic()
     try:
         for combination in chosen:
             if time.monotonic() - began > options.budget:
                 break
-            line = {"commit": now, "limit": options.seconds} | run_one(options.program, combination, options.seconds)
+            kept = kept_folder(options, combination, now)
+            line = {"commit": now, "limit": options.seconds} | run_one(options, combination, kept)
+            if kept and line["outcome"] != "out of time":
+                shutil.rmtree(kept, ignore_errors=True)
             with options.results.open("a") as file:
                 file.write(json.dumps(line) + "\n")
                 file.flush()

@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <filesystem>
+
 namespace pliant::reliability {
 
 void PrintTo(const Combination& combination, std::ostream* out) { *out << name_of(combination); }
@@ -45,6 +49,35 @@ TEST(Reliability, ChainsAreCarriedByAMethodWithAnExplicitStage) {
   EXPECT_EQ(outcome.failure, "");
   EXPECT_EQ(outcome.redone, 0);
   EXPECT_LT(outcome.newton, 30 * 12);
+}
+
+// Of all integrators, those that remember: by their own steps, or by their guard's account.
+TEST(Reliability, ATrialThatRanOutOfTimeGoesOnAsIfItHadNot) {
+  const std::vector<SceneEntry> scenes = all_scenes();
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("pliant-trial-" + std::to_string(::getpid()));
+  for (const char* integrator : {"bdf2", "esdirk43"}) {
+    const Combination combination{"five-cubes", integrator, 0.025, 1, 2};
+    const SceneSpec spec = find_scene(scenes, combination.scene)->make();
+    const Outcome whole = run_trial(spec, combination, {.steps = 12});
+    for (const int steps : {5, 12}) {
+      int first = 0;  // step that this part made
+      const auto note = [&first](int done, int, double) { first = first > 0 ? first : done; };
+      const Outcome part = run_trial(
+          spec, combination, {.steps = steps, .kept = folder, .kept_every = 0, .progress = note});
+      EXPECT_EQ(first, steps < 12 ? 1 : 6);
+      EXPECT_EQ(part.failure, "");
+      EXPECT_EQ(part.steps, steps);
+      if (steps < 12) continue;
+      EXPECT_EQ(part.newton, whole.newton);
+      EXPECT_EQ(part.stages, whole.stages);
+      EXPECT_EQ(part.redone, whole.redone);
+      EXPECT_EQ(part.min_gap, whole.min_gap);
+      EXPECT_EQ(part.min_det, whole.min_det);
+      EXPECT_EQ(part.energy_gain, whole.energy_gain);
+    }
+    std::filesystem::remove_all(folder);
+  }
 }
 
 std::string test_name(const ::testing::TestParamInfo<Combination>& info) {

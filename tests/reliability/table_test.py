@@ -22,6 +22,8 @@ scene = sys.argv[2]
 with (here / "ran").open("a") as file:
     file.write(scene + "\\n")
 outcome = json.loads((here / "answers.json").read_text()).get(scene, "passed")
+if "--kept" in sys.argv and outcome == "out of time":
+    pathlib.Path(sys.argv[sys.argv.index("--kept") + 1]).mkdir(parents=True, exist_ok=True)
 if outcome == "crash":
     sys.exit("it fell over")
 print(json.dumps(combination(scene) | {"outcome": outcome, "failure": "" if outcome == "passed" else "as told", "steps": 10,
@@ -91,6 +93,15 @@ class Table(unittest.TestCase):
         self.assertEqual((status, order), (0, ["rests"]))
         self.assertEqual((rows["rests"]["limit"], rows["falls"]["limit"]), ("20", "10"))
         self.assertEqual(summary["out_of_time"], 0)
+
+    def test_what_is_kept_goes_on_and_is_dropped_once_it_has_ended(self):
+        kept = ("--seconds", "10", "--kept", str(self.here / "kept"))
+        self.verify(*kept, rests="out of time")
+        self.assertEqual([path.name for path in self.here.glob("kept/*/*")], ["rests_be_0.01_0.5_0"])
+        self.assertEqual(self.verify(*kept, rests="out of time")[1], ["rests"])
+        status, order, rows, summary = self.verify(*kept)
+        self.assertEqual((status, order, rows["rests"]["outcome"]), (0, ["rests"], "passed"))
+        self.assertEqual(list(self.here.glob("kept/*/*")), [])
 
     def test_missing_first_then_what_did_not_pass_then_older_ones(self):
         self.verify("--scene", "falls", "--scene", "rests", "--scene", "rolls", rests="failed")

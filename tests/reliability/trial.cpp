@@ -4,6 +4,7 @@
 #include <pliant/integrate/advance.hpp>
 #include <pliant/integrate/dirk_stepper.hpp>
 #include <pliant/integrate/energy_guard.hpp>
+#include <pliant/run/recorder.hpp>
 #include <reliability/checker.hpp>
 
 #include <fmt/format.h>
@@ -149,6 +150,16 @@ class Ledger {
     return check_momentum(state);
   }
 
+  // What later steps are compared with.
+  std::vector<double> memory() const {
+    const Energies& e = energies_;
+    return {e.kinetic, e.elastic, e.external, e.contact, scale_, gained_, speed_};
+  }
+  void restore(const std::vector<double>& x) {
+    energies_ = {x.at(0), x.at(1), x.at(2), x.at(3)};
+    scale_ = x.at(4), gained_ = x.at(5), speed_ = x.at(6);
+  }
+
  private:
   Energies energies(const Configuration& c) const { return world_.system().energies(c); }
 
@@ -189,6 +200,19 @@ class Ledger {
   double scale_ = 0, gained_ = 0, mass_ = 0, speed_ = 0;
 };
 
+std::vector<double> numbers_of(const Outcome& out) {
+  return {double(out.steps),  double(out.retries), double(out.redone),
+          double(out.newton), double(out.stages),  out.min_gap,
+          out.min_det,        out.energy_gain,     out.seconds};
+}
+
+void set_numbers(const std::vector<double>& x, Outcome& out) {
+  const auto whole = [&x](std::size_t k) { return static_cast<int>(x.at(k)); };
+  out.steps = whole(0), out.retries = whole(1), out.redone = whole(2), out.newton = whole(3);
+  out.stages = whole(4), out.min_gap = x.at(5), out.min_det = x.at(6), out.energy_gain = x.at(7);
+  out.seconds = x.at(8);
+}
+
 class Trial {
  public:
   Trial(const SceneSpec& spec, const Combination& combination, const TrialLimits& limits)
@@ -206,12 +230,40 @@ class Trial {
     const int steps = limits_.steps > 0 ? std::min(limits_.steps, whole) : whole;
     out_.failure = go(std::max(steps, 1), steps == whole);
     out_.stages = watch_.stages;
-    out_.seconds = clock_.seconds();
+    out_.seconds = seconds();
     return out_;
   }
 
  private:
   bool out_of_time() const { return limits_.seconds > 0 && clock_.seconds() > limits_.seconds; }
+  double seconds() const { return seconds_before_ + clock_.seconds(); }
+
+  void keep(const State& state, const Stepper& stepper, const Ledger& ledger) {
+    if (limits_.kept.empty() || since_kept_.seconds() < limits_.kept_every) return;
+    since_kept_.restart();
+    out_.stages = watch_.stages;
+    out_.seconds = seconds();
+    Checkpoint checkpoint = to_checkpoint(state, {}, stepper.memory());
+    checkpoint.texts["combination"] = name_of(combination_);
+    checkpoint.arrays["ledger"] = ledger.memory();
+    checkpoint.arrays["outcome"] = numbers_of(out_);
+    std::filesystem::create_directories(limits_.kept);
+    write_checkpoint(limits_.kept, out_.steps, std::move(checkpoint));
+  }
+
+  // How many steps are done already.
+  int go_on(State& state, Stepper& stepper, Ledger& ledger) {
+    if (limits_.kept.empty() || !std::filesystem::exists(limits_.kept)) return 0;
+    const std::optional<Checkpoint> last = read_newest(limits_.kept, Log());
+    if (!last || last->text("combination") != name_of(combination_)) return 0;
+    Counters counters;
+    stepper.restore(from_checkpoint(*last, world_.system(), state, counters));
+    ledger.restore(last->array("ledger"));
+    set_numbers(last->array("outcome"), out_);
+    watch_.stages = out_.stages;
+    seconds_before_ = out_.seconds;
+    return out_.steps;
+  }
 
   // With backward Euler, which brings everything to rest.
   std::string settle(double mu) {
@@ -238,7 +290,7 @@ class Trial {
     const auto journey = [&] {
       return Journey{world_, world_.start(), state, combination_.mu, combination_.h};
     };
-    for (int k = 0; k < steps && watch_.failure.empty(); ++k) {
+    for (int k = go_on(state, *stepper, ledger); k < steps && watch_.failure.empty(); ++k) {
       const StepReport report = advance(*stepper, world_.system(), state, combination_.h,
                                         {.interrupted = options.interrupted}, Log());
       out_.retries += report.retries;
@@ -248,13 +300,14 @@ class Trial {
       if (!report.ok) return fmt::format("I5: at {:.6g} s: {}", state.t, report.reason);
       state.t = (k + 1) * combination_.h;
       ++out_.steps;
-      if (limits_.progress) limits_.progress(k + 1, steps, clock_.seconds());
+      if (limits_.progress) limits_.progress(k + 1, steps, seconds());
       watch_.look_at(view(state.q), fmt::format("{:.9g} s", state.t));
       if (const std::string wrong = ledger.enter(state, report); !wrong.empty())
         return fmt::format("{} at {:.6g} s", wrong, state.t);
       if (world_.spec().during)
         if (const std::string wrong = world_.spec().during(journey()); !wrong.empty())
           return fmt::format("{} at {:.6g} s", wrong, state.t);
+      keep(state, *stepper, ledger);
     }
     if (!watch_.failure.empty()) return watch_.failure;
     return to_the_end && world_.spec().at_end ? world_.spec().at_end(journey()) : std::string();
@@ -265,7 +318,8 @@ class Trial {
   World world_;
   Watch watch_;
   Outcome out_;
-  Timer clock_;
+  Timer clock_, since_kept_;
+  double seconds_before_ = 0;  // that parts before this one took
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <reliability/world.hpp>
 
+#include <filesystem>
 #include <functional>
 #include <limits>
 
@@ -31,6 +32,10 @@ struct Outcome {
 struct TrialLimits {
   int steps = 0;       // 0: as long as the scene says
   double seconds = 0;  // of the clock; 0: as long as it takes
+  // A folder for checkpoints, from which a trial that ran out of time goes on as if it had not been
+  // stopped; empty: nothing is kept. `seconds` then counts each part alone.
+  std::filesystem::path kept = {};
+  double kept_every = 60;  // s
   // After every step; may be empty.
   std::function<void(int done, int steps, double seconds)> progress = {};
 };

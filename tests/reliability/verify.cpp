@@ -1,7 +1,8 @@
 // Runs combinations of the whole product and writes one line of JSON for each.
 //   reliability --list                             the combinations, one per line
-//   reliability --run SCENE INTEGRATOR H MU JITTER [--steps N] [--seconds S]
-// The longest take an hour: every ten seconds they say how far they are, to standard error.
+//   reliability --run SCENE INTEGRATOR H MU JITTER [--steps N] [--seconds S] [--kept FOLDER]
+// The longest take hours: every ten seconds they say how far they are, to standard error, and with
+// --kept the same command goes on where the last one ended.
 #include <reliability/product.hpp>
 
 #include <fmt/format.h>
@@ -57,7 +58,8 @@ auto saying_how_far() {
 
 int run(const std::vector<std::string>& words) {
   if (words.size() < 6) {
-    std::cerr << "reliability --run SCENE INTEGRATOR H MU JITTER [--steps N] [--seconds S]\n";
+    std::cerr << "reliability --run SCENE INTEGRATOR H MU JITTER [--steps N] [--seconds S] "
+                 "[--kept FOLDER]\n";
     return 2;
   }
   const Combination c{words[1], words[2], std::stod(words[3]), std::stod(words[4]),
@@ -66,6 +68,7 @@ int run(const std::vector<std::string>& words) {
   for (std::size_t k = 6; k + 1 < words.size(); k += 2) {
     if (words[k] == "--steps") limits.steps = std::stoi(words[k + 1]);
     if (words[k] == "--seconds") limits.seconds = std::stod(words[k + 1]);
+    if (words[k] == "--kept") limits.kept = words[k + 1];
   }
   const std::vector<SceneEntry> scenes = all_scenes();
   const SceneEntry* entry = find_scene(scenes, c.scene);
