@@ -20,12 +20,6 @@ constexpr double kMissed = 1e-10;  // of the size of the scene: likewise a const
 constexpr double kBounces =
     4;  // times what a step changes without contact: slower, nothing bounces
 
-// Across the normal.
-std::array<Vec3, 2> tangents(const Impact& row) {
-  const Vec3 t = row.normal.unitOrthogonal();
-  return {t, row.normal.cross(t)};
-}
-
 // Σ w_i u_i: how the two sides of a row move against each other.
 Vec3 relative(const Impact& row, const Vector& u) {
   Vec3 sum = Vec3::Zero();
@@ -35,12 +29,6 @@ Vec3 relative(const Impact& row, const Vector& u) {
 }
 
 double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
-
-void grow(Vector& y, Eigen::Index size) {
-  const Eigen::Index old = std::min(y.size(), size);
-  y.conservativeResize(size);
-  y.tail(size - old).setZero();
-}
 
 }  // namespace
 
@@ -171,66 +159,6 @@ void ContactCorrection::set_rows(const StepContext& context, double h) {
   rows_.lower.setConstant(m, -std::numeric_limits<double>::infinity());
 }
 
-ContactCorrection::Known ContactCorrection::key_of(const Impact& row) {
-  return {.kind = row.plane ? -1 : static_cast<Index>(row.kind),
-          .first = row.pair.first,
-          .second = row.pair.second};
-}
-
-// New rows begin with what the same pair bore in the last step.
-void ContactCorrection::guess_forces() {
-  const auto m = static_cast<Eigen::Index>(impacts_.size());
-  const Eigen::Index old = way_.normal.size();
-  grow(way_.normal, m), grow(way_.friction, 2 * m);
-  for (Eigen::Index k = old; k < m; ++k) {
-    const Impact& row = impacts_[static_cast<std::size_t>(k)];
-    const auto key = key_of(row).key();
-    const auto at = std::lower_bound(known_.begin(), known_.end(), key,
-                                     [](const Known& a, const auto& b) { return a.key() < b; });
-    if (at == known_.end() || at->key() != key) continue;
-    way_.normal[k] = at->normal;
-    const auto t = tangents(row);
-    for (int j = 0; j < 2; ++j)
-      way_.friction[2 * k + j] = t[static_cast<std::size_t>(j)].dot(at->friction);
-  }
-}
-
-void ContactCorrection::remember_forces() {
-  known_.clear();
-  for (std::size_t k = 0; k < impacts_.size(); ++k) {
-    const auto i = static_cast<Eigen::Index>(k);
-    Known known = key_of(impacts_[k]);
-    known.normal = way_.normal[i];
-    const auto t = tangents(impacts_[k]);
-    known.friction = way_.friction[2 * i] * t[0] + way_.friction[2 * i + 1] * t[1];
-    known_.push_back(known);
-  }
-  // Of several rows of one pair the first is kept.
-  std::stable_sort(known_.begin(), known_.end(),
-                   [](const Known& a, const Known& b) { return a.key() < b.key(); });
-  known_.erase(std::unique(known_.begin(), known_.end(),
-                           [](const Known& a, const Known& b) { return a.key() == b.key(); }),
-               known_.end());
-}
-
-std::vector<double> ContactCorrection::memory() const {
-  std::vector<double> out;
-  for (const Known& known : known_) {
-    for (const Index part : known.key()) out.push_back(static_cast<double>(part));
-    out.push_back(known.normal);
-    out.insert(out.end(), known.friction.begin(), known.friction.end());
-  }
-  return out;
-}
-
-void ContactCorrection::restore(std::span<const double> memory) {
-  known_.clear();
-  for (std::size_t k = 0; k + 7 <= memory.size(); k += 7)
-    known_.push_back({static_cast<Index>(memory[k]), static_cast<Index>(memory[k + 1]),
-                      static_cast<Index>(memory[k + 2]), memory[k + 3],
-                      Vec3(memory[k + 4], memory[k + 5], memory[k + 6])});
-}
-
 Vector ContactCorrection::slid(const Vector& dq) const {
   Vector out(2 * impacts_.size());
   for (std::size_t k = 0; k < impacts_.size(); ++k)
@@ -275,7 +203,7 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
     if (impacts_.empty() || (!more && (first || is_settled(context, q, v + way_.x)))) return true;
     if (++report.rounds > kMostRounds) break;
     set_rows(context, h);
-    guess_forces();
+    known_.guess(impacts_, way_);
     if (!forces_->turn(q, v + way_.x, way_.x)) {
       report.fail("contact: the matrix of the step has no factors");
       return false;
@@ -387,7 +315,7 @@ ContactReport ContactCorrection::correct(const StepContext& context, double h,
   if (!q_new.allFinite() || !v_new.allFinite()) return report.fail("contact: not finite");
   add_force(context.mask, way_);
   add_force(context.mask, end_);
-  remember_forces();
+  known_.remember(impacts_, way_);
   const Vector pushed = way_.normal + end_.normal;
   for (std::size_t k = 0; k < impacts_.size(); ++k) {
     report.contacts += pushed[static_cast<Eigen::Index>(k)] > kPushes * largest(pushed);

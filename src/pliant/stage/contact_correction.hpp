@@ -16,7 +16,7 @@
 // What began nearer than the margin is moved apart without a velocity coming of it.
 #pragma once
 
-#include <pliant/stage/contact_forces.hpp>
+#include <pliant/stage/known_forces.hpp>
 
 namespace pliant {
 
@@ -34,18 +34,10 @@ class ContactCorrection {
   const Vector& force() const { return force_; }
 
   // What the next step's forces are guessed from.
-  std::vector<double> memory() const;
-  void restore(std::span<const double> memory);
+  std::vector<double> memory() const { return known_.memory(); }
+  void restore(std::span<const double> memory) { known_.restore(memory); }
 
  private:
-  struct Known {  // a pair and the forces at it
-    Index kind = 0, first = 0, second = 0;
-    double normal = 0;  // N
-    Vec3 friction = Vec3::Zero();
-    auto key() const { return std::array{kind, first, second}; }
-  };
-  static Known key_of(const Impact& row);
-
   bool can_yield(const StepContext& context, const Impact& impact) const;
   void add_row(const DofMask& mask, const Impact& row, const Vec3& direction, NodeRows& rows) const;
   bool is_new(const Impact& hit) const;
@@ -54,8 +46,6 @@ class ContactCorrection {
   const Impact* forced_through(const StepContext& context) const;
   bool add_hits(const StepContext& context);
   void set_rows(const StepContext& context, double h);
-  void guess_forces();
-  void remember_forces();
   Vector slid(const Vector& dq) const;
   double wanted_gap(const Impact& row, const Vector& start) const;
   bool is_settled(const StepContext& context, const Vector& q, const Vector& v);
@@ -73,7 +63,7 @@ class ContactCorrection {
   std::vector<Impact> impacts_, hits_, edge_hits_;
   ContactRows rows_;
   ContactAnswer way_, end_;
-  std::vector<Known> known_;  // of the last step, sorted by their keys
+  KnownForces known_;  // of the last step
   Vector force_, dq_;
 };
 
