@@ -69,11 +69,17 @@ export const probe = (page, name) => page.evaluate((key) => window.pliant[key], 
 export const centre = (page, run = 0) => page.evaluate((k) => window.pliant.centre(k), run);
 export const history = (page, column, run = 0) =>
   page.evaluate(([k, c]) => window.pliant.history(k, c), [run, column]);
+// The plain values of the page's probe, for messages.
+const told = (page) =>
+  page.evaluate(() =>
+    JSON.stringify(window.pliant, (_, value) => (typeof value === "function" ? undefined : value)),
+  );
 // Asks again and again; playwright's own way to wait needs eval, which the page's policy refuses.
 export async function until(page, condition, argument) {
   const end = Date.now() + limit;
   while (!(await page.evaluate(condition, argument))) {
-    if (Date.now() > end) throw new Error(`waited in vain for ${condition}`);
+    if (Date.now() > end)
+      throw new Error(`waited in vain for ${condition}\nthe page says ${await told(page)}`);
     await new Promise((done) => setTimeout(done, 50));
   }
 }
