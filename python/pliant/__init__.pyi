@@ -108,7 +108,13 @@ class Scene:
         force: bool = False,
         resume: bool = False,
     ) -> Results: ...
-    def static(self, out: Optional[Path] = None, threads: Optional[int] = None, force: bool = False) -> Results: ...
+    def static(
+        self,
+        out: Optional[Path] = None,
+        threads: Optional[int] = None,
+        force: bool = False,
+        time: Optional[float] = None,
+    ) -> Results: ...
 
 class Simulation:
     q: Floats
@@ -161,6 +167,7 @@ def static(
     out: Optional[Path] = None,
     threads: Optional[int] = None,
     force: bool = False,
+    time: Optional[float] = None,
 ) -> Results: ...
 def run(
     scene: Union[Scene, Dict[str, Any], Path],

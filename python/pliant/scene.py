@@ -1,6 +1,7 @@
 """Scenes: the documents of `pliant run`, as dicts that Python code makes and changes."""
 
 import copy
+import numbers
 import os
 
 from . import _pliant
@@ -84,18 +85,21 @@ class Scene:
         """Simulates, like `pliant run`, and gives the same bits. Results go into the folder `out`, where
         one is named. `callback(moment)` is called before each step and at the end; it may look, `set`
         numbers of the scene, and return False to end the run."""
-        return self._run(out, callback, threads, force, resume, False)
+        return self._run(out, callback, threads, force, resume, static=False)
 
-    def static(self, out=None, threads=None, force=False):
-        """The equilibrium under the loads, like `pliant static`."""
-        return self._run(out, None, threads, force, False, True)
+    def static(self, out=None, threads=None, force=False, time=None):
+        """The equilibrium under the loads, like `pliant static`: as they are at `time`, or at 0 s."""
+        if time is not None and not isinstance(time, numbers.Real):
+            raise InputError(f"time: must be a number of seconds, got a {type(time).__name__}")
+        return self._run(out, None, threads, force, False, static=True, time=time)
 
-    def _run(self, out, callback, threads, force, resume, static):
+    def _run(self, out, callback, threads, force, resume, static, time=None):
         if callback is not None and not callable(callback):
             raise InputError(f"callback: must be a function, got a {type(callback).__name__}")
         folder = "" if out is None else os.fspath(out)
         scene = self._to_resume(folder) if resume and folder else self
-        return _pliant.run(scene._prepared(), folder, callback, threads, bool(force), bool(resume), static)
+        return _pliant.run(scene._prepared(), folder, callback, threads, bool(force), bool(resume), static,
+                           time)
 
     def _to_resume(self, folder):
         """Where `time.output_dt` is not given it follows from the duration, which may have changed; a run

@@ -94,9 +94,9 @@ class Simulation(_pliant.Simulation):
         self.close()
 
 
-def static(scene, out=None, threads=None, force=False):
-    """The equilibrium of a scene, a dict or a scene file under its loads."""
-    return _scene(scene).static(out, threads, force)
+def static(scene, out=None, threads=None, force=False, time=None):
+    """The equilibrium of a scene, a dict or a scene file under its loads; see Scene.static."""
+    return _scene(scene).static(out, threads, force, time)
 
 
 def run(scene, out=None, callback=None, threads=None, force=False, resume=False):

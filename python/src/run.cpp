@@ -8,6 +8,7 @@
 #include <pliant/core/error.hpp>
 #include <pliant/run/scene_change.hpp>
 #include <pliant/run/simulation.hpp>
+#include <pliant/scene/start_at.hpp>
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -122,6 +123,7 @@ struct Order {
   std::string out;  // empty: nothing is written
   py::object callback, threads;
   bool force = false, resume = false, statics = false;
+  std::optional<double> time;  // s, of an equilibrium; 0 unless given
 };
 
 ExistingResults existing_of(const Order& order) {
@@ -154,6 +156,7 @@ std::shared_ptr<Results> run(const Prepared& scene, const Order& order) {
       BuiltScene built = request.folder.empty() ? scene->build(log)
                                                 : build_for(request.folder, request.existing,
                                                             [&] { return scene->build(log); });
+      if (order.time) start_at(*order.time, built);
       return order.statics ? run_static(scene->loaded.scene, std::move(built), request, log)
                            : run_simulation(scene->loaded.scene, std::move(built), request, log);
     });
@@ -215,8 +218,8 @@ void bind_run(py::module_& m) {
                              [](const Results& r) { return copy_of(view(r.v), {r.v.size()}); });
   m.def("run", [](const std::shared_ptr<PreparedScene>& scene, const std::string& out,
                   const py::object& callback, const py::object& threads, bool force, bool resume,
-                  bool statics) {
-    return run(scene, {out, callback, threads, force, resume, statics});
+                  bool statics, std::optional<double> time) {
+    return run(scene, {out, callback, threads, force, resume, statics, time});
   });
 }
 

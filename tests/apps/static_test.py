@@ -74,7 +74,7 @@ class Static(pliant_cli.ProgramTest):
         growing["obstacles"] = [{"name": "floor", "plane": {"point": [0, -2, 0], "normal": [0, 1, 0]}}]
         growing["contact"] = {"method": "barrier"}
         self.write("scene.json", growing)
-        self.refuse(2, "static", "scene.json", "--time", "1", "--out", "no", words=["--time", "contact"])
+        self.refuse(2, "static", "scene.json", "--time", "1", "--out", "no", words=["time 1 s", "contact"])
 
     def test_a_motor_at_a_speed_has_no_equilibrium(self):
         scene = {"name": "s", "time": {"dt": 0.01, "duration": 1}, "materials": {},
@@ -131,6 +131,10 @@ class Static(pliant_cli.ProgramTest):
         late = [{"all": True, "from": 1.0}]
         self.write("scene.json", beam(pin=late))
         self.refuse(4, "static", "scene.json", words=['no pin holds body "beam" at time 0'])
+
+    def test_a_pin_that_has_let_go_holds_no_longer(self):
+        self.write("scene.json", beam(pin=[{"all": True, "until": 1.0}]))
+        self.refuse(4, "static", "scene.json", "--time", "1.5", words=['no pin holds body "beam" at time 1.5'])
 
     def test_a_floating_body_without_loads_rests(self):
         rows = self.equilibrium(beam(pin=[], gravity=[0, 0, 0]))

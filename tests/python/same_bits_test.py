@@ -88,6 +88,18 @@ class SameBits(scenes.SceneTest):
         self.assertEqual(results.hash, self.summary("cli")["state_hash"])
         self.assertLess(results.q[1::3].min(), -0.1)
 
+    def test_static_takes_loads_as_they_are_at_a_time(self):
+        load = {"body": "bar", "all": True, "curve": [[0, 0, 0, 0], [2, 0, -1, 0]]}
+        path = self.write(scenes.beam(gravity=[0, 0, 0], forces=[{"point": load}]))
+        for time in ("1", "2"):
+            done = self.run_program("static", path, "--time", time, "--out", "cli" + time, "--quiet")
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(pliant.static(path, time=float(time)).hash, self.summary("cli" + time)["state_hash"])
+        self.assertEqual(pliant.static(path, time=0).hash, pliant.static(path).hash)
+        for wrong in ("1", float("nan"), float("inf"), [1]):
+            with self.assertRaisesRegex(pliant.InputError, "time"):
+                pliant.static(path, time=wrong)
+
 
 if __name__ == "__main__":
     scenes.main()

@@ -95,6 +95,28 @@ TEST(RowStates, FindTheAnswerOfTheComplementaritySolver) {
   EXPECT_GT(at_bounds, 200);
 }
 
+// Forces are judged against the largest of them: a row that pulls with a nanonewton is let go where
+// nothing pushes harder, and one that pulls by rounding beside a meganewton stays.
+TEST(RowStates, JudgeForcesAgainstTheLargestOfThem) {
+  std::vector<DotRow> rows;
+  for (Index k = 0; k < 2; ++k)
+    rows.push_back({.name = "limit",
+                    .u = LinearForm(MappedPoint::of_node(k)),
+                    .w = LinearForm(Vec3(1, 0, 0)),
+                    .bounds = MultiplierBounds::pushes()});
+  ConstraintSet set;
+  set.add(std::make_unique<DotConstraints>(rows));
+  const Vector touching = Vector::Zero(2);
+  for (const double force : {1e-12, 1e-9, 1.0, 1e6}) {
+    RowStates states;
+    states.set(set, Vector::Constant(2, force), touching);
+    EXPECT_EQ(states.pushing(), 2) << force;
+    EXPECT_TRUE(states.settle(touching, Vector{{force, -1e-12 * force}}, 0)) << force;
+    EXPECT_FALSE(states.settle(touching, Vector{{force, -1e-3 * force}}, 0)) << force;
+    EXPECT_EQ(states.pushing(), 1) << force;
+  }
+}
+
 TEST(RowStates, LeaveEquationsAlone) {
   std::vector<DotRow> rows = {
       {.name = "row", .u = LinearForm(MappedPoint::of_node(0)), .w = LinearForm(Vec3(1, 0, 0))}};

@@ -77,9 +77,9 @@ class Run {
       const std::string free = free_body();
       fail(free.empty()
                ? fmt::format("no equilibrium was found: {}", report.reason)
-               : fmt::format("there is no equilibrium: no pin holds body \"{}\" at time 0, "
+               : fmt::format("there is no equilibrium: no pin holds body \"{}\" at time {:g}, "
                              "so the loads carry it away",
-                             free));
+                             free, state_.t));
       return finish();
     }
     StepReport step;
@@ -110,11 +110,12 @@ class Run {
     recorder_.add_frame(state_, 0);
   }
 
-  // The first body without a pin at time 0; empty where each has one.
+  // The first body without a pin at this time; empty where each has one.
   std::string free_body() const {
     for (const BodyDescription& body : scene_.bodies)
-      if (std::none_of(body.pins.begin(), body.pins.end(),
-                       [](const PinDescription& pin) { return pin.from <= 0; }))
+      if (std::none_of(body.pins.begin(), body.pins.end(), [this](const PinDescription& pin) {
+            return pin.from <= state_.t && state_.t <= pin.until;
+          }))
         return body.name;
     return {};
   }

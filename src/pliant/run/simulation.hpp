@@ -51,7 +51,7 @@ struct RunOutcome {
 RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built,
                           const RunRequest& request, const Log& log);
 
-// The equilibrium under the loads at time 0, in the same kind of folder with one frame.
+// The equilibrium under the loads at the time of built.start, in the same kind of folder with one frame.
 RunOutcome run_static(const SceneDescription& scene, BuiltScene built, const RunRequest& request,
                       const Log& log);
 

@@ -7,8 +7,15 @@
 #include <algorithm>
 
 namespace pliant {
+namespace {
+
+constexpr double kLatest = 1e9;  // s
+
+}  // namespace
 
 void start_at(double time, BuiltScene& built) {
+  if (!(time >= 0 && time <= kLatest))
+    throw InputError(fmt::format("time: must lie between 0 and {:g} s, got {:g}", kLatest, time));
   const System& system = *built.model.system;
   State& start = built.start;
   start.t = time;
@@ -27,7 +34,7 @@ void start_at(double time, BuiltScene& built) {
   start.a_known = false;
   if (system.contact() && start.q != before)
     throw InputError(fmt::format(
-        "--time {:g}: pins or obstacles have moved by then, and what they touch depends on the "
+        "time {:g} s: pins or obstacles have moved by then, and what they touch depends on the "
         "way; with contact, a damped run finds it",
         time));
 }
