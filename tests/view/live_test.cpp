@@ -112,6 +112,19 @@ TEST(LiveRun, PausesStepsAndResumes) {
   EXPECT_EQ(s.outcome.status, "interrupted");
 }
 
+// Whether they arrive during a step, between two or all at once.
+TEST(LiveRun, MakesEveryStepThatIsAskedFor) {
+  Session s;
+  for (int k = 0; k < 3; ++k) s.send("step");
+  EXPECT_EQ(s.rows_until(3).at(0), 3);
+  s.set("gravity", {0, -1, 0});
+  s.send("step");
+  s.send("step");
+  EXPECT_EQ(s.rows_until(5).at(0), 5);
+  s.end();
+  EXPECT_EQ(s.outcome.steps, 5);
+}
+
 TEST(LiveRun, SendsTheFieldThatIsAskedForAlsoWhileItStands) {
   Session s;
   s.send("step");

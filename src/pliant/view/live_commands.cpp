@@ -16,6 +16,7 @@ namespace pliant {
 namespace {
 
 constexpr std::size_t kMostCommands = 256;  // that wait for the end of a step
+constexpr int kStepsAhead = 4;              // a key held down asks for more than can be made
 
 Vec3 point_of(const Json& value) {
   Vec3 x;
@@ -90,9 +91,14 @@ std::string LiveRun::obey(const Command& command, const RunMoment& moment, Steer
     return {};
   }
   if (over_) return "the run is over; restart begins it anew";
-  if (type == "pause") paused_ = true;
-  if (type == "resume") paused_ = false;
-  if (type == "step") paused_ = one_step_ = true;
+  if (type == "pause" || type == "resume") {
+    paused_ = type == "pause";
+    steps_asked_ = 0;
+  }
+  if (type == "step") {
+    paused_ = true;
+    steps_asked_ = std::min(steps_asked_ + 1, kStepsAhead);
+  }
   if (type != "grab" && type != "drag" && type != "release") return {};
   const Configuration c{moment.state.t, view(moment.state.q), view(moment.state.v), nullptr};
   const double before = hand_->potential(c);

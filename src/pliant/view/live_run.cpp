@@ -164,7 +164,7 @@ Steering LiveRun::before_step(const RunMoment& moment) {
     heed(moment, steering);
     steering.end = after_ != After::nothing;
     const bool waits = options_.wait_for_page && !watched_;
-    const bool stands = waits || (paused_ && !one_step_);
+    const bool stands = waits || (paused_ && steps_asked_ == 0);
     say_status(waits ? "starting" : stands ? "paused" : "running", moment);
     publish(moment, stands);
     if (steering.end || steering.change || (options_.interrupted && options_.interrupted() != 0))
@@ -173,7 +173,7 @@ Steering LiveRun::before_step(const RunMoment& moment) {
     if (ahead <= 0) break;
     wait(std::min(ahead, kWaitSeconds));
   }
-  if (!steering.change) one_step_ = false;
+  if (!steering.change && steps_asked_ > 0) --steps_asked_;
   return steering;
 }
 

@@ -92,7 +92,8 @@ class LiveRun final : public Show, public Watcher {
   // Of the simulation's thread.
   LiveScene::Built next_;
   DragSpring* hand_ = nullptr;
-  bool paused_ = false, one_step_ = false, over_ = false;
+  bool paused_ = false, over_ = false;
+  int steps_asked_ = 0;  // while paused
   After after_ = After::nothing;
   std::vector<std::string> changes_;  // of the scene, not yet adopted
   std::uint64_t changed_by_ = 0;      // the page
