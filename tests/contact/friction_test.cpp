@@ -218,6 +218,37 @@ TEST(FrictionSet, ASurfaceThatFoldsRoundABallRubsWithWhatItPresses) {
   EXPECT_NEAR(rubbing, mu * pressed, 1e-12 * pressed);
 }
 
+// The two push against each other and so press on nothing in all, but each is rubbed on.
+TEST(FrictionSet, APointBetweenTwoSidesOfOneSurfaceRubsOnBoth) {
+  const double gap = 0.01, delta = 0.05, mu = 0.3;
+  Vector q(21);
+  q << -1, -gap, -1, 1, -gap, -1, 0, -gap, 1, -1, 2 * gap, -1, 1, 2 * gap, -1, 0, 2 * gap, 1, 0, 0,
+      0;
+  Surface sides;
+  sides.triangles = {{0, 1, 2}, {3, 4, 5}};
+  sides.edges = {{0, 1}, {0, 2}, {1, 2}, {3, 4}, {3, 5}, {4, 5}};
+  ContactSurface surface;
+  surface.add({.name = "sheet", .modulus = 1e4}, sides, 0, view(q));
+  surface.add_points({.name = "dot", .obstacle = true}, std::array<Index, 1>{6});
+  surface.finish();
+  const BarrierTerm barrier(std::move(surface), delta);
+  const Configuration c{.t = 0, .q = view(q), .v = view(q)};
+  ContactSet own;
+  std::vector<double> pressed;
+  for (const Contact& contact : barrier.contacts(c, own).contacts)
+    if (contact.kind == PairKind::point_triangle && contact.nodes[0] == 6)
+      pressed.push_back(contact_pressure(contact, gather(view(q), contact.nodes), delta));
+  ASSERT_EQ(pressed.size(), 2);
+  FrictionSet set;
+  FrictionFinder(barrier, FrictionCoefficients(barrier.surface(), mu)).find(own, view(q), set);
+  std::erase_if(set.contacts, [](const FrictionContact& found) { return found.nodes[0] != 6; });
+  ASSERT_EQ(set.contacts.size(), 2);
+  EXPECT_NE(set.contacts[0].key, set.contacts[1].key);
+  EXPECT_LT((set.contacts[0].normal + set.contacts[1].normal).norm(), 1e-12);
+  EXPECT_NEAR(set.contacts[0].force + set.contacts[1].force, mu * (pressed[0] + pressed[1]),
+              1e-12 * pressed[0]);
+}
+
 TEST(FrictionSet, SlipGoesWithItsContactUntilItSlides) {
   FrictionContact contact;
   contact.key = {-1, 0, 0, 0, 0};

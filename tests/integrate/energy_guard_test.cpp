@@ -54,6 +54,38 @@ TEST(EnergyGuard, LetsGainsPassUpToItsToleranceAndMoreAfterLosses) {
   EXPECT_TRUE(g.step(1 + 0.9 * kMost).ok);
 }
 
+TEST(EnergyGuard, LetsRoundingPassWhereThereIsNoRoomLeft) {
+  Guarded g;
+  g.guard.restore(std::vector<double>{0, 1e9, 0, 0.01});  // the largest energy; room; longest step
+  for (int k = 0; k < 5; ++k) EXPECT_TRUE(g.step(1 + 1e-14).ok);
+  EXPECT_FALSE(g.step(1 + 1e-9).ok);
+}
+
+// What somebody pulls at, for whom the energy of a load changes between two steps.
+class Pulled final : public Term {
+ public:
+  explicit Pulled(const double& energy) : energy_(energy) {}
+  std::string_view name() const override { return "pulled"; }
+  TermKind kind() const override { return TermKind::external; }
+  double potential(const Configuration&) const override { return energy_; }
+  void add_force(const Configuration&, std::span<double>) const override {}
+
+ private:
+  const double& energy_;
+};
+
+TEST(EnergyGuard, DoesNotTakeForAGainWhatALoadBroughtBetweenSteps) {
+  Guarded g;
+  double energy = 0;
+  g.scene.model.system->add_term(std::make_unique<Pulled>(energy));
+  ASSERT_TRUE(g.step(1).ok);
+  energy = 10 * g.scene.energy();
+  EXPECT_TRUE(g.step(1).ok);
+  energy = 0;
+  EXPECT_TRUE(g.step(1).ok);
+  EXPECT_FALSE(g.step(1.1).ok);  // nor for room that it made
+}
+
 TEST(EnergyGuard, DoesNotCountWhatWasThrownAway) {
   Guarded g;
   ASSERT_TRUE(g.step(1 + 0.9 * kMost).ok);

@@ -7,7 +7,7 @@ namespace pliant::reliability {
 std::vector<SceneEntry> all_scenes() {
   std::vector<SceneEntry> all;
   for (const auto list : {degenerate_scenes, narrow_scenes, stack_scenes, friction_scenes,
-                          extreme_scenes, pressed_scenes, thin_scenes})
+                          extreme_scenes, pressed_scenes, thin_scenes, jointed_scenes})
     for (SceneEntry& entry : list()) all.push_back(std::move(entry));
   return all;
 }

@@ -20,6 +20,7 @@ std::vector<SceneEntry> friction_scenes();
 std::vector<SceneEntry> extreme_scenes();
 std::vector<SceneEntry> pressed_scenes();  // squeezed, pinched, twisted
 std::vector<SceneEntry> thin_scenes();     // cloth and cables
+std::vector<SceneEntry> jointed_scenes();  // bodies tied to each other that touch, and are pushed
 
 std::vector<SceneEntry> all_scenes();
 const SceneEntry* find_scene(const std::vector<SceneEntry>& scenes, const std::string& name);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <pliant/body/solid.hpp>
+#include <pliant/constraint/joints.hpp>
 #include <reliability/shapes.hpp>
 
 #include <functional>
@@ -42,6 +43,14 @@ struct Wall {
   Motion motion = {};
 };
 
+struct Tie {  // a joint between two pieces, or of one with the world
+  std::size_t a = 0;
+  std::optional<std::size_t> b = {};
+  Vec3 at = Vec3::Zero();
+  std::optional<Vec3> axis = {};    // a hinge about it, of rigid pieces; else a ball
+  std::optional<Motor> motor = {};  // of the hinge
+};
+
 Wall make_floor(double height = 0);
 Wall make_plane(const Vec3& point, const Vec3& normal);
 Wall make_wall(const Sheet& sheet, const Motion& motion = {});
@@ -64,6 +73,7 @@ using Expectation = std::function<std::string(const Journey&)>;
 struct SceneSpec {
   std::vector<Piece> pieces = {};
   std::vector<Wall> walls = {};
+  std::vector<Tie> ties = {};
   Vec3 gravity = Vec3(0, -kGravity, 0);
   std::vector<double> steps = {0.005};  // s; 0.04 comes beside
   double duration = 0.5;                // s

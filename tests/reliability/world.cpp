@@ -132,6 +132,7 @@ World::World(const SceneSpec& spec, double mu, unsigned seed)
     system.add_term(std::make_unique<Gravity>(spec.gravity, system.mass(), view(system.rest())));
   add_grips();
   add_walls();
+  add_ties();
   add_contact(mu);
   start_ = system.make_state();
   set_velocities();
@@ -178,6 +179,31 @@ void World::add_walls() {
     pin.motion = wall.motion;
     model_.system->add_pin(std::move(pin));
   }
+}
+
+void World::add_ties() {
+  JointRows rows;
+  const auto end_at = [this](const Tie& tie, std::optional<std::size_t> piece) {
+    JointEnd end;
+    if (!piece) end.world = tie.at;
+    const Vec3 n = tie.axis.value_or(Vec3::UnitY()), t = n.unitOrthogonal();
+    const auto carried = [&](const Vec3& direction) {
+      if (!piece || !model_.bodies[*piece].rigid) return LinearForm(direction);
+      const RigidFrame& body = *model_.bodies[*piece].rigid;
+      return LinearForm(body.point(tie.at + direction)) - LinearForm(body.point(tie.at));
+    };
+    if (piece) end.point = model_.bodies[*piece].attach(tie.at).point;
+    end.axis = carried(n), end.t = carried(t), end.s = carried(n.cross(t));
+    return end;
+  };
+  for (const Tie& tie : spec_.ties)
+    add_joint({.name = "tie",
+               .type = tie.axis ? JointType::hinge : JointType::ball,
+               .a = end_at(tie, tie.a),
+               .b = end_at(tie, tie.b),
+               .motor = tie.motor},
+              rows);
+  for (auto& batch : make_batches(std::move(rows))) model_.system->add_constraint(std::move(batch));
 }
 
 void World::add_contact(double mu) {
@@ -249,9 +275,17 @@ void World::jitter(unsigned seed) {
   system().follow(view(start_.q));
 }
 
+bool World::is_free() const {
+  return spec_.gravity.isZero(0) && system().pins().empty() &&
+         std::all_of(spec_.ties.begin(), spec_.ties.end(),
+                     [](const Tie& tie) { return tie.b.has_value(); });
+}
+
 bool World::is_driven() const {
   return std::any_of(system().pins().begin(), system().pins().end(),
-                     [](const Pin& pin) { return !pin.motion.at_rest(); });
+                     [](const Pin& pin) { return !pin.motion.at_rest(); }) ||
+         std::any_of(spec_.ties.begin(), spec_.ties.end(),
+                     [](const Tie& tie) { return tie.motor.has_value(); });
 }
 
 Vec3 World::mean(std::span<const double> x, std::size_t b) const {
@@ -291,6 +325,15 @@ Vec3 World::contact_force(const State& state, std::size_t b) const {
   for (Index n = model_.bodies[b].first_node; n < model_.bodies[b].end_node(); ++n)
     sum += node(view(f), n);
   return sum;
+}
+
+double World::largest_miss(const State& state) const {
+  const ConstraintSet& constraints = system().constraints();
+  Vector phi = Vector::Zero(constraints.rows());
+  constraints.value(state.t, view(state.q), phi);
+  for (Index k = 0; k < phi.size(); ++k)
+    if (constraints.is_about_rate(k)) phi[k] = 0;
+  return phi.size() ? phi.lpNorm<Eigen::Infinity>() : 0;
 }
 
 double World::lowest(const State& state, std::size_t b) const {

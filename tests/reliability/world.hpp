@@ -22,7 +22,7 @@ class World {
   Index first_wall_node(std::size_t wall) const { return wall_nodes_[wall]; }
 
   // Is nothing outside at work: no weight, nothing held or in the way?
-  bool is_free() const { return spec_.gravity.isZero(0) && system().pins().empty(); }
+  bool is_free() const;
   bool is_driven() const;  // does anything prescribed move?
 
   Vec3 center(const State& state, std::size_t body) const;    // of its nodes' masses
@@ -31,10 +31,13 @@ class World {
   // The force of all contact and friction on a body, N.
   Vec3 contact_force(const State& state, std::size_t body) const;
   double lowest(const State& state, std::size_t body) const;  // y of its surface
+  // The largest miss of an equation of the ties: m, and of directions rad.
+  double largest_miss(const State& state) const;
 
  private:
   void add_grips();
   void add_walls();
+  void add_ties();
   void add_contact(double mu);
   void set_velocities();
   void jitter(unsigned seed);

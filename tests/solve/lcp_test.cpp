@@ -306,6 +306,20 @@ TEST(Lcp, ARowNothingCanMoveIsInfeasibleOrIdle) {
   EXPECT_EQ(lambda[0], 0);
 }
 
+// Friction along what a joint blocks moves nothing; its W_ii is a zero that rounding may turn
+// negative, and it proves nothing about what can be met.
+TEST(Lcp, TakesRoundingForZero) {
+  Matrix W = Matrix::Zero(3, 3);
+  W(0, 0) = 2, W(0, 1) = W(1, 0) = 0.5, W(1, 1) = 0.125, W(2, 2) = -4e-35;
+  LcpProblem p = make_lcp(W, Vector{{-1, -0.25, 1e-17}});
+  add_cone(p, 0, 0.5);
+  Vector lambda;
+  const LcpReport report = solve_lcp(p, lambda);
+  EXPECT_EQ(report.status, SolveStatus::ok);
+  EXPECT_TRUE(report.infeasible.empty());
+  EXPECT_NEAR((W * lambda + p.b)[0], 0, 1e-8);
+}
+
 TEST(Lcp, SolvesNothing) {
   Vector lambda;
   EXPECT_EQ(expect_solved(make_lcp(Matrix(0, 0), Vector(0)), lambda).sweeps, 0);

@@ -117,6 +117,23 @@ TEST(RowStates, JudgeForcesAgainstTheLargestOfThem) {
   }
 }
 
+// Equations without a solution end with forces beyond all bounds.
+TEST(RowStates, GiveInWhereMoreIsAskedThanTheyHave) {
+  const ConstraintSet set = some_rows();
+  RowStates states;
+  states.set(set, Vector::Zero(kRows), Vector::Constant(kRows, -1));
+  Vector lambda = Vector::Zero(kRows);
+  EXPECT_FALSE(states.give_in(lambda));
+  lambda[1] = 50, lambda[2] = 1e9, lambda[4] = -50;  // two motors of 0.3 N, and an equation
+  EXPECT_TRUE(states.give_in(lambda));
+  EXPECT_FALSE(states.give_in(lambda));
+  Vector mu = Vector::Zero(kRows);
+  states.hold(2, mu);
+  EXPECT_EQ(mu[1], 2 * 0.3);
+  EXPECT_EQ(mu[2], 0);
+  EXPECT_EQ(mu[4], -2 * 0.3);
+}
+
 TEST(RowStates, LeaveEquationsAlone) {
   std::vector<DotRow> rows = {
       {.name = "row", .u = LinearForm(MappedPoint::of_node(0)), .w = LinearForm(Vec3(1, 0, 0))}};

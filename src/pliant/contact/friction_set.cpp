@@ -12,6 +12,13 @@ namespace {
 constexpr Index kOfPlane = -1, kOfPoint = -2,
                 kOfBall = -3;  // kinds in keys; edges have nodes alone
 
+// Normals more than about 107° apart press from two sides. That is no angle that corners of things
+// usually have: there, rounding would decide.
+constexpr double kAcross = -0.3;
+// Which side is which of two: one that normals of things hardly ever lie across. Where they come
+// to, the sides change their names, and what a contact was strained by, which is tiny, its place.
+Vec3 side_direction() { return {0.5367, 0.6123, 0.5806}; }
+
 bool by_key(const FrictionContact& a, const FrictionContact& b) { return a.key < b.key; }
 
 // take(a, b) for contacts of both sets, null where one of them has it alone.
@@ -145,7 +152,7 @@ void FrictionFinder::add_edges(const Contact& edges, const PairPoints& x, Fricti
 }
 
 // `features`: all that one point meets of one patch.
-void FrictionFinder::add_point(const ContactSet& set, std::span<const std::size_t> features,
+void FrictionFinder::add_point(const ContactSet& set, std::span<std::size_t> features,
                                std::span<const double> q, FrictionSet& out) const {
   const std::array<Index, 4>& some = set.contacts[features.front()].nodes;
   const Index patch = patch_of(some[1]);
@@ -159,6 +166,30 @@ void FrictionFinder::add_point(const ContactSet& set, std::span<const std::size_
     std::erase_if(out.contacts, [](const FrictionContact& c) { return c.pressed == 0; });
     return;
   }
+  const auto gap_of = [&](std::size_t k) {
+    const PairPoints x = gather(q, set.contacts[k].nodes);
+    return Gap(find_nearest(set.contacts[k].kind, x), x);
+  };
+  Vec3 nearest = Vec3::Zero();  // the normal of that feature
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::size_t k : features)
+    if (const Gap gap = gap_of(k); gap.distance() < least) {
+      least = gap.distance();
+      nearest = gap.normal();
+    }
+  const auto other = std::partition(features.begin(), features.end(), [&](std::size_t k) {
+    return gap_of(k).normal().dot(nearest) >= kAcross;
+  });
+  const auto here = features.first(static_cast<std::size_t>(other - features.begin()));
+  const auto across = features.subspan(here.size());
+  if (across.empty()) return add_side(set, here, 0, q, out);
+  const bool swapped = nearest.dot(side_direction()) < 0;
+  add_side(set, here, swapped ? 1 : 0, q, out);
+  add_side(set, across, swapped ? 0 : 1, q, out);
+}
+
+void FrictionFinder::add_side(const ContactSet& set, std::span<const std::size_t> features,
+                              Index side, std::span<const double> q, FrictionSet& out) const {
   FrictionContact contact;
   Vec3 force = Vec3::Zero();
   double least = std::numeric_limits<double>::infinity();
@@ -175,10 +206,12 @@ void FrictionFinder::add_point(const ContactSet& set, std::span<const std::size_
   }
   const double pressed = force.norm();
   if (pressed == 0) return;
-  contact.key = {kOfPoint, some[0], patch, 0, 0};
+  const std::array<Index, 4>& some = set.contacts[features.front()].nodes;
+  const Index patch = patch_of(some[1]);
+  contact.key = {kOfPoint, some[0], patch, side, 0};
   contact.normal = force / pressed;
   contact.pressed = pressed;
-  contact.force = mu * pressed;
+  contact.force = mu_.of(patch_of(some[0]), patch) * pressed;
   out.contacts.push_back(contact);
 }
 

@@ -1,7 +1,8 @@
 // Where friction acts in a step, with what it takes from an earlier moment: the normal forces and
 // directions of the contacts (lagged, ASCHER §5), and how far each has been strained since it last
 // held. Points meet a whole surface, not its single triangles: the net force on the point presses,
-// and the nearest feature is what it rubs on, so that sliding over an edge changes nothing.
+// and the nearest feature is what it rubs on, so that sliding over an edge changes nothing. A point
+// that one surface has between two of its sides, as a cloth has its own middle layer, rubs on each.
 #pragma once
 
 #include <pliant/contact/barrier_term.hpp>
@@ -60,8 +61,11 @@ class FrictionFinder {
  private:
   void add_planes(const ContactSet& set, std::span<const double> q, FrictionSet& out) const;
   void add_edges(const Contact& contact, const PairPoints& x, FrictionSet& out) const;
-  void add_point(const ContactSet& set, std::span<const std::size_t> features,
-                 std::span<const double> q, FrictionSet& out) const;
+  void add_point(const ContactSet& set, std::span<std::size_t> features, std::span<const double> q,
+                 FrictionSet& out) const;
+  // Those of them that press from one side, as a contact with this number.
+  void add_side(const ContactSet& set, std::span<const std::size_t> features, Index side,
+                std::span<const double> q, FrictionSet& out) const;
   // An obstacle's point with a radius touches in many places at once, each of which rubs for
   // itself.
   bool is_ball(Index node) const;

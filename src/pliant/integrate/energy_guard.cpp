@@ -5,12 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pliant {
 namespace {
 
 // Of the longest step: one this short is taken even where it gains.
 constexpr double kShortest = 1.0 / 64;
+
+// Of the energies that are compared: less than this is rounding.
+constexpr double kRounding = 1e-12;
 
 // J: about what the forces of contact do over the gap at which they bear a pressure of the size of
 // Young's modulus, a tenth of the distance at which they begin. A body at rest has this at least.
@@ -22,6 +26,18 @@ double pressing(const System& system, const Configuration& c) {
   double sum = 0;
   for (Index n = 0; n < system.nodes(); ++n) sum += node(view(f), n).norm();
   return 0.1 * sum * contact->delta();
+}
+
+double size_of(const Energies& e) {
+  return std::abs(e.kinetic) + std::abs(e.elastic) + std::abs(e.external) + std::abs(e.contact);
+}
+
+// What is pulled at by hand, or by forces from a program, may have changed since the last step.
+double external_energy(const System& system, const Configuration& c) {
+  double sum = 0;
+  for (const auto& term : system.terms())
+    if (term->kind() == TermKind::external) sum += term->potential(c);
+  return sum;
 }
 
 std::shared_ptr<const EdgeShares> shared(EdgeShares shares) {
@@ -77,7 +93,8 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
                           bool whatever) {
   const BarrierTerm* contact = system.contact();
   const bool known = goes_on();
-  const Energies old = known ? known_->energies : system.energies(at(before_));
+  Energies old = known ? known_->energies : system.energies(at(before_));
+  if (known) old.external = external_energy(system, at(before_));
   if (report.contacts == 0 && old.contact == 0) {
     after.shares = nullptr;
     return true;
@@ -93,7 +110,8 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
   const double most = old.kinetic + old.elastic + old.contact + pressing(system, c);
   WorkMeter meter(system, before_, contact && known ? &known_->contacts : nullptr);
   meter.add_step(after, contact ? &find_weighted(*contact, after, unpaid_) : nullptr);
-  const double gain = now.total() - rise.total() - old.total() - meter.work() - meter.doubt();
+  double gain = now.total() - rise.total() - old.total() - meter.work() - meter.doubt();
+  if (std::abs(gain) <= kRounding * (size_of(old) + size_of(now))) gain = 0;
   // What is thrown away says nothing about how much energy there is.
   const double scale = std::max(account_.scale, most);
   double room = account_.room + tolerance_ * (scale - account_.scale);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace pliant {
 namespace {
@@ -14,6 +15,8 @@ constexpr double kSafety = 0.9;
 constexpr double kSlowest = 0.2, kFastest = 4;  // a step over the one before
 // A change of the step that is smaller than this is not worth a new factorisation.
 constexpr double kWorthIt = 1.2;
+constexpr int kMostJumps = 50;             // one after the other
+constexpr double kMuchShorter = 1.0 / 16;  // an estimate that stays until then is of a jump
 
 // The root of the mean square, weighted by the masses.
 double rms(const NodeMatrix& M, const Vector& x) {
@@ -64,6 +67,7 @@ double StepControl::error_over_tolerance(const System& system, const State& befo
   const double error_q = rms(M, estimate_.q) / size_q;
   const double error_v = size_v > 0 ? rms(M, estimate_.v) / size_v : 0;
   const double error = std::max(error_q, error_v) / options_.tolerance;
+  error_of_q_ = error_q / options_.tolerance;
   if (error <= 1) {
     size_q_ = size_q;
     size_v_ = size_v;
@@ -89,6 +93,20 @@ bool StepControl::shorten(double tried, double error, double shortest, StepRepor
   report.fail(report.ok ? fmt::format("the error stays above the tolerance down to {:.3g} s", tried)
                         : fmt::format("{} (smallest step tried: {:.3g} s)", report.reason, tried));
   return false;
+}
+
+// Does the estimate hardly shrink with the step? Then a velocity changes at once, by an impact or a
+// joint that comes to its limit, and no step meets the tolerance. Positions must. Steps that end
+// before the jump are accepted on the way to it; what was rejected first is still remembered. At
+// the shortest step it is a jump in any case, but not for ever.
+bool StepControl::is_jump(double h, double error, double shortest) {
+  if (error_of_q_ > 1 || jumps_ >= kMostJumps) return false;
+  if (rejected_.h == 0) rejected_ = {h, error};
+  if (h > 10 * shortest &&
+      (h > kMuchShorter * rejected_.h || error <= std::sqrt(h / rejected_.h) * rejected_.error))
+    return false;
+  ++jumps_;
+  return true;
 }
 
 StepReport StepControl::advance(const System& system, State& state, double limit, const Log& log) {
@@ -118,8 +136,20 @@ StepReport StepControl::advance(const System& system, State& state, double limit
     }
     if (report.ok && error <= 1) {
       last_dt_ = h;
+      if (!rejected) rejected_ = {}, jumps_ = 0;
       // A step cut short to meet the limit says little of what could have been.
       if (h == wanted || error > 0.5) choose_next(h, error, rejected);
+      return total;
+    }
+    if (report.ok && is_jump(h, error, shortest)) {
+      if (!std::exchange(said_jump_, true))
+        log.info(fmt::format("velocities change at once, faster than any step: made with {:.3g} s "
+                             "whatever the estimate says; later ones are not told of",
+                             h),
+                 state.t);
+      last_dt_ = next_ = h;
+      last_error_ = 1;
+      rejected_ = {};
       return total;
     }
     state = before_;
@@ -133,16 +163,20 @@ StepReport StepControl::advance(const System& system, State& state, double limit
 }
 
 std::vector<double> StepControl::memory() const {
-  return {next_, last_dt_, last_error_, size_q_, size_v_};
+  return {next_,   last_dt_,    last_error_,     size_q_,
+          size_v_, rejected_.h, rejected_.error, static_cast<double>(jumps_)};
 }
 
 void StepControl::restore(std::span<const double> memory) {
-  if (memory.size() != 5) return;
+  if (memory.size() < 5) return;
   next_ = memory[0];
   last_dt_ = memory[1];
   last_error_ = memory[2];
   size_q_ = memory[3];
   size_v_ = memory[4];
+  if (memory.size() < 8) return;
+  rejected_ = {memory[5], memory[6]};
+  jumps_ = static_cast<int>(memory[7]);
 }
 
 }  // namespace pliant

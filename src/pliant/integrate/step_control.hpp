@@ -36,16 +36,24 @@ class StepControl {
   double first_step(const System& system, const State& state, double limit) const;
   double error_over_tolerance(const System& system, const State& before, const State& after);
   bool shorten(double tried, double error, double shortest, StepReport& report);
+  bool is_jump(double h, double error, double shortest);
   void choose_next(double tried, double error, bool after_rejection);
 
   Stepper& stepper_;
   StepControlOptions options_;
   StepError estimate_;
   State before_;
-  double order_;                    // of the local error: one more than the embedded method's
-  double next_ = 0;                 // s; 0 before the first step
-  double last_dt_ = 0;              // s
-  double last_error_ = 1;           // over the tolerance
+  double order_;           // of the local error: one more than the embedded method's
+  double next_ = 0;        // s; 0 before the first step
+  double last_dt_ = 0;     // s
+  double last_error_ = 1;  // over the tolerance
+  double error_of_q_ = 0;  // likewise, of positions alone, of the step tried last
+  struct Rejection {       // of a step whose positions were near enough, the first of late
+    double h = 0, error = 0;
+  };
+  Rejection rejected_;
+  int jumps_ = 0;  // since the last step that met the tolerance at once
+  bool said_jump_ = false;
   double size_q_ = 0, size_v_ = 0;  // m, m/s: the largest displacement and speed so far
 };
 

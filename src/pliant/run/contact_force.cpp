@@ -1,6 +1,7 @@
 #include <pliant/run/contact_force.hpp>
 
 #include <pliant/system/multipliers.hpp>
+#include <pliant/system/step_end.hpp>
 
 #include <algorithm>
 
@@ -15,9 +16,10 @@ Vector contact_force(const System& system, const State& state) {
   if (state.contact_force) return *state.contact_force;
   if (!has_contact(system)) return {};
   Vector force = Vector::Zero(system.dofs());
+  const StepEnd end(system, state);
   for (const auto& term : system.terms())
     if (term->kind() == TermKind::contact || term->kind() == TermKind::friction)
-      term->add_force(at(state), view(force));
+      term->add_force(end.configuration(), view(force));
   return force;
 }
 
@@ -34,7 +36,7 @@ Vector constraint_force(const System& system, const State& state) {
   }
   Vector f(system.dofs()), Ma(system.dofs());
   if (!state.a_known && state.a.isZero(0)) return Vector::Zero(system.dofs());
-  system.force(at(state), view(f));
+  system.force(StepEnd(system, state).configuration(), view(f));
   system.mass().multiply(view(state.a), view(Ma));
   Vector out = Ma - f;
   for (std::size_t p = 0; p < system.pins().size(); ++p)

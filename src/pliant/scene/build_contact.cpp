@@ -63,6 +63,9 @@ void require_gaps_can_be_told(const SceneDescription& scene, const Model& model,
 
 // Of the diagonal of the box around all bodies: where a barrier begins, and what rules keep free.
 constexpr double kDistance = 1e-3, kMargin = 1e-4;
+// Of the mean edge of a surface: contact that begins farther away would have a body at rest push
+// itself apart.
+constexpr double kOfEdges = 0.25;
 constexpr double kSlipSpeed = 1e-3;  // per second
 constexpr double kHold = 1e-6;       // within which a contact that sticks is held
 constexpr double kNoChange = 1e-12;  // of what presses: rounding
@@ -293,6 +296,19 @@ ContactSurface make_contact_surface(const SceneDescription& scene, const Obstacl
   return surface;
 }
 
+// The smallest mean length of edges of all surfaces that can touch themselves, m.
+double finest_edges(const Model& model) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Body& body : model.bodies) {
+    if (body.rigid || body.surface.edges.empty()) continue;
+    double sum = 0;
+    for (const auto& [a, b] : body.surface.edges)
+      sum += (body.mesh.points[a] - body.mesh.points[b]).norm();
+    least = std::min(least, sum / static_cast<double>(body.surface.edges.size()));
+  }
+  return least;
+}
+
 ContactRules make_rules(const SceneDescription& scene, ContactSurface surface, double margin) {
   using By = ContactRules::By;
   ContactRules rules;
@@ -315,8 +331,9 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   if (scene.contact.method == "none") return;
   ContactSurface surface = make_contact_surface(scene, obstacles, built.model);
   const bool barrier = scene.contact.method == "barrier";
-  const double distance =
-      scene.contact.distance.value_or((barrier ? kDistance : kMargin) * system.size());
+  const double distance = scene.contact.distance.value_or(
+      barrier ? std::min(kDistance * system.size(), kOfEdges * finest_edges(built.model))
+              : kMargin * system.size());
   require_gaps_can_be_told(scene, built.model, obstacles, distance);
   if (!barrier) {
     built.rules =

@@ -45,6 +45,25 @@ void add_contact_distance(const SceneDescription& scene, const BuiltScene& built
         where, distance, system.size()));
 }
 
+void add_self_contact(const SceneDescription& scene, const BuiltScene& built, Words& words) {
+  const BarrierTerm* contact = built.model.system->contact();
+  if (!contact) return;
+  ContactSet own;
+  const ContactSet& found = contact->contacts(at(built.start), own);
+  for (const Body& body : built.model.bodies) {
+    const auto has = [&](Index n) { return n >= body.first_node && n < body.end_node(); };
+    const bool presses =
+        std::any_of(found.contacts.begin(), found.contacts.end(), [&](const Contact& c) {
+          return has(c.nodes[0]) && std::all_of(c.nodes.begin(), c.nodes.end(), has);
+        });
+    if (presses)
+      words.push_back(fmt::format(
+          "{}/distance: body \"{}\" presses on itself at the start: parts of it are nearer to each "
+          "other than the {:.3g} m at which contact begins",
+          scene.contact.where, body.name, contact->delta()));
+  }
+}
+
 // Young's modulus of a material, Pa; none where a formula has it.
 std::optional<double> modulus_of(const MaterialDescription& material) {
   const MaterialConstants& m = material.constants;
@@ -145,6 +164,7 @@ void warn_of_odd_values(const SceneDescription& scene, const Log& log, BuiltScen
   const System& system = *built.model.system;
   Words words;
   add_contact_distance(scene, built, words);
+  add_self_contact(scene, built, words);
   std::size_t pins = 0;  // of the bodies before, which come first in the system
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
     const BodyDescription& body = scene.bodies[k];

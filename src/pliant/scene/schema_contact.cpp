@@ -79,8 +79,9 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
                 "how contact is treated"),
        optional("distance", positive("m"),
                 "how near things begin to repel each other with barrier, 1e-3 of the "
-                "diagonal of the box around all bodies unless given; the gap that they "
-                "keep with qp, unilateral and admm, 1e-4 of it unless given"),
+                "diagonal of the box around all bodies unless given, but no more than a quarter of "
+                "the edges of a surface; the gap that they keep with qp, unilateral and admm, "
+                "1e-4 of the diagonal unless given"),
        fallback("self", "true", boolean(), "whether a body can touch itself"),
        fallback("allow_initial_intersections", "false", boolean(),
                 "whether bodies that touch or intersect a little at the start are moved apart; "

@@ -12,6 +12,7 @@ namespace {
 // How exact a proof of infeasibility has to be: of each part, and of the length λ / |b| at which
 // the curvature of an ill-conditioned W would end the fall all the same.
 constexpr double kRecession = 1e-7, kCurvature = 1e-12;
+constexpr double kRounding = 1e-12;  // of the largest W_ii
 
 Eigen::Vector2d pair(const Vector& x, const std::array<Index, 2>& rows) {
   return {x[rows[0]], x[rows[1]]};
@@ -64,6 +65,11 @@ ScaledLcp::ScaledLcp(const LcpProblem& p)
     : W(p.W), b(p.b), lower(p.lower), upper(p.upper), cones(p.cones) {
   check(p);
   Vector diagonal = W.diagonal();
+  // What can move nothing, as friction along a direction that a joint blocks, has a zero but for
+  // rounding.
+  const double rounding = rows() > 0 ? kRounding * std::max(0.0, diagonal.maxCoeff()) : 0;
+  for (Index i = 0; i < rows(); ++i)
+    if (diagonal[i] < 0 && diagonal[i] >= -rounding) W.coeffRef(i, i) = diagonal[i] = 0;
   for (Index i = 0; i < rows(); ++i)
     if (!(diagonal[i] >= 0))
       throw InputError(
@@ -137,7 +143,8 @@ void ScaledLcp::sweep(Vector& lambda, double relaxation) const {
   }
 }
 
-// W d = 0 while b·d < 0 and d leads away from no bound: along d the program falls for ever.
+// W d = 0 while b·d < 0 and d leads away from no bound and out of no cone: along d the program
+// falls for ever.
 std::vector<Index> ScaledLcp::recession(const Vector& change) const {
   const double size = rows() > 0 ? change.lpNorm<Eigen::Infinity>() : 0;
   if (!(size > 0)) return {};
@@ -146,6 +153,9 @@ std::vector<Index> ScaledLcp::recession(const Vector& change) const {
   const Vector Wd = W * d;
   if (!(fall > kRecession) || d.dot(Wd) > kCurvature * fall) return {};
   if (Wd.lpNorm<Eigen::Infinity>() > kRecession) return {};
+  for (const FrictionCone& cone : cones)
+    if (pair(d, cone.tangents).norm() > cone.mu * std::max(0.0, d[cone.normal]) + kRecession)
+      return {};
   std::vector<Index> growing;
   for (Index i = 0; i < rows(); ++i) {
     if (std::abs(d[i]) <= kRecession) continue;

@@ -15,6 +15,7 @@ constexpr double kMissed = 1e-10;
 constexpr double kSaid = 1e-8;  // rows that contradict each other by more are named
 constexpr int kMostBlind = 5;
 constexpr double kRounding = 1e-6;  // a change this short that cannot be lowered is rounding
+constexpr double kOfGap = 0.1;      // a correction that changes a gap by less is small
 
 }  // namespace
 
@@ -95,9 +96,14 @@ bool ConstrainedStage::search(Point& now, Correction& step, Correction& next, St
   return false;
 }
 
+// Where a barrier is nearly closed all corrections are small, but not beside its gap.
+bool ConstrainedStage::opens_gap(const Point& now, const Correction& left) {
+  return stage_->gamma_q * left.length > kOfGap * problem_.smallest_gap(view(now.v));
+}
+
 // Hard rows are met, and what the next correction would change is below the tolerance.
-bool ConstrainedStage::is_converged(const Point& now, double left) const {
-  if (left > options_.tolerance) return false;
+bool ConstrainedStage::is_converged(const Point& now, const Correction& left) {
+  if (left.size > options_.tolerance || opens_gap(now, left)) return false;
   const double missed = now.g.lpNorm<Eigen::Infinity>() * stage_->gamma_q;
   return missed <= kMissed * std::max(context_->system.size(), q_.lpNorm<Eigen::Infinity>());
 }
@@ -144,7 +150,7 @@ StageReport ConstrainedStage::iterate(Point& now, int most) {
         progress.current = false;
         continue;
       }
-      if (size <= kRounding && size > 0) return report;
+      if (size <= kRounding && size > 0 && !opens_gap(now, progress.step)) return report;
       return fail(
           fmt::format("no shorter correction of velocities and multipliers (last relative change "
                       "{:.2g} after {} iterations)",
@@ -154,7 +160,7 @@ StageReport ConstrainedStage::iterate(Point& now, int most) {
     const Correction& next = progress.next;
     const bool contradicted =
         next.size <= options_.tolerance && next.missed > kSaid * context_->system.size();
-    if (!is_converged(now, next.size) && !contradicted) continue;
+    if (!is_converged(now, next) && !contradicted) continue;
     if (contradicted)
       report.warning = fmt::format(
           "constraints contradict each other and are met as well as they can be: {} is missed by "
@@ -168,11 +174,15 @@ StageReport ConstrainedStage::iterate(Point& now, int most) {
                   progress.next.size, report.newton));
 }
 
-// With bounds on multipliers, until the solution is within them.
+// With bounds on multipliers, until the solution is within them. A motor that is taken for one of
+// any strength drives what it moves right up against what is in the way, or finds no solution
+// there; once its strength is seen the iterations begin where they began, away from it.
 StageReport ConstrainedStage::settle(Point& now) {
   constexpr int most_rounds = 60;
   const int most = options_.max_iterations * (problem_.has_contact() ? 4 : 1);
   const double tolerance = kMissed * context_->system.size() / stage_->gamma_q;
+  const bool from_start = rows_.any() && problem_.has_contact();
+  const Vector begin = from_start ? now.v : Vector();
   StageReport total;
   for (int round = 0; round < most_rounds; ++round) {
     assembly_.matrix().C = C_;
@@ -180,11 +190,17 @@ StageReport ConstrainedStage::settle(Point& now) {
     const StageReport solved = iterate(now, most);
     total.add(solved);
     total.ok = solved.ok, total.reason = solved.reason;
-    if (!total.ok || !rows_.any()) return total;
+    if (!rows_.any() || is_interrupted(options_.interrupted)) return total;
     rows_.hold(stage_->gamma_v, now.mu);
-    find_values(now.v, phi_);
-    phi_ += C_.cwiseProduct(now.mu);
-    if (rows_.settle(phi_, now.mu / stage_->gamma_v, tolerance)) return total;
+    if (total.ok) {
+      find_values(now.v, phi_);
+      phi_ += C_.cwiseProduct(now.mu);
+      if (rows_.settle(phi_, now.mu / stage_->gamma_v, tolerance)) return total;
+    } else if (!now.mu.allFinite() || !rows_.give_in(now.mu / stage_->gamma_v)) {
+      return total;
+    }
+    if (from_start) now.v = begin;
+    rows_.hold(stage_->gamma_v, now.mu);
   }
   total.ok = false;
   total.reason = "limits and motors come to no agreement";

@@ -54,7 +54,8 @@ class ConstrainedStage {
   bool correct(const Point& at, Correction& out, StageReport& report);
   bool search(Point& now, Correction& step, Correction& next, StageReport& report);
   void evaluate(Point& point);
-  bool is_converged(const Point& now, double left) const;
+  bool opens_gap(const Point& now, const Correction& left);
+  bool is_converged(const Point& now, const Correction& left);
 
   SolverOptions options_;
   StageProblem problem_;

@@ -13,6 +13,7 @@ namespace {
 constexpr double kTolerance = 1e-8;  // of the quadratic programs
 constexpr double kDefinite = 1e-6;   // an eigenvalue above this is positive beyond doubt
 constexpr int kMostTurns = 100;
+constexpr int kWholeTurns = 10;
 constexpr double kAgree = 1e-6;  // relative change of normal forces, or of what they do
 
 double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
@@ -98,9 +99,13 @@ bool QpForces::balance(const ContactRows& rows, ContactAnswer& answer, ContactRe
   if (!rubs) return done();
   friction_.G = rows.tangents;
   friction_.shift = -rows.slid;
+  // Where normal and friction forces answer each other in turns, as those of a stiff block that
+  // tilts this way and that, each goes half of the way.
+  Vector before = normal;
   for (int k = 0; k < kMostTurns; ++k) {
     ++report.staggers;
-    const Vector before = normal, moved = answer.x;
+    before = k < kWholeTurns ? normal : Vector(0.5 * (before + normal));
+    const Vector moved = answer.x;
     friction_.radius = -rows.mu.cwiseProduct(before.cwiseMin(0));
     friction_.c.setZero(n);
     rows.normals.add_transposed(view(before), view(friction_.c));

@@ -35,6 +35,17 @@ int RowStates::pushing() const {
   return count;
 }
 
+bool RowStates::give_in(const Vector& lambda) {
+  bool any = false;
+  for (std::size_t n = 0; bounds_ && n < at_.size(); ++n) {
+    const auto k = static_cast<Eigen::Index>(n);
+    if (at_[n] != At::neither) continue;
+    if (lambda[k] < bounds_->low()[k]) at_[n] = At::low, any = true;
+    if (lambda[k] > bounds_->high()[k]) at_[n] = At::high, any = true;
+  }
+  return any;
+}
+
 void RowStates::hold(double gamma_v, Vector& mu) const {
   if (!bounds_) return;
   for (Index k = 0; k < mu.size(); ++k) {

@@ -17,6 +17,10 @@ class RowStates {
 
   int pushing() const;  // limits that were reached
 
+  // Where the equations of a guess have no solution: rows that were asked for more than their
+  // bounds go to them. False where there are none.
+  bool give_in(const Vector& lambda);
+
   // Rows at a bound become μ = what it is there: no J, no value, C = 1.
   void hold(double gamma_v, Vector& mu) const;
   void leave_out(std::vector<JacobianEntry>& J) const;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace pliant {
@@ -145,6 +146,13 @@ int StageProblem::contacts(std::span<const double> v) {
   if (!detector_) return 0;
   position(v, q_);
   return static_cast<int>(at(v).contacts->size());
+}
+
+double StageProblem::smallest_gap(std::span<const double> v) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  if (!detector_) return none;
+  position(v, q_);
+  return at(v).contacts->min_gap.value_or(none);
 }
 
 Configuration StageProblem::at(std::span<const double> v) {

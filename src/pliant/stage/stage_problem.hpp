@@ -57,6 +57,7 @@ class StageProblem final : public NewtonProblem {
   // Friction with the normal forces at v from now on. How much it changed by; 0 where nothing rubs.
   double renew_friction(std::span<const double> v);
   int contacts(std::span<const double> v);
+  double smallest_gap(std::span<const double> v);  // m; infinite where nothing is near
   ContactDetector::Couplings couplings() const;
   void set_couplings(ContactDetector::Couplings couplings) { couplings_ = std::move(couplings); }
 

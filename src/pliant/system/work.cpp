@@ -1,5 +1,7 @@
 #include <pliant/system/work.hpp>
 
+#include <pliant/system/step_end.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,9 +24,7 @@ WorkMeter::WorkMeter(const System& system, const State& start, const ContactSet*
 
 void WorkMeter::find_force(const State& state, const ContactSet* contacts, Vector& f) const {
   f.resize(system_.dofs());
-  Configuration c = at(state);
-  c.contacts = contacts;
-  system_.force(c, view(f));
+  system_.force(StepEnd(system_, state, contacts).configuration(), view(f));
 }
 
 void WorkMeter::go_on(const State& state, double work, const ContactSet* contacts) {
@@ -38,6 +38,7 @@ void WorkMeter::add_step(const State& state, const ContactSet* contacts) {
   for (const Term* load : loads_) work_ += work_of_load(*load, state);
   if (pins_work_) work_ += work_of_pins(state, contacts);
   work_ += of_constraints_.over_step(system_, before_, state);
+  doubt_ += of_constraints_.doubt();
   before_ = state;
 }
 

@@ -29,7 +29,8 @@ class WorkMeter {
   // The step from the state before to this one.
   void add_step(const State& state, const ContactSet* contacts = nullptr);
   double work() const { return work_; }  // J, since the start
-  // J: how much the pins' forces changed over the last step leaves their work in doubt by.
+  // J: what pins and driven constraints did in the last step is in doubt by this much, since all
+  // forces changed so much over it.
   double doubt() const { return doubt_; }
 
  private:

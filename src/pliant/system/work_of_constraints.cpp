@@ -1,6 +1,9 @@
 #include <pliant/system/work_of_constraints.hpp>
 
+#include <pliant/system/step_end.hpp>
+
 #include <algorithm>
+#include <cmath>
 
 namespace pliant {
 
@@ -37,6 +40,7 @@ double WorkOfConstraints::of_compliant(const System& system,
 }
 
 double WorkOfConstraints::over_step(const System& system, const State& before, const State& after) {
+  doubt_ = 0;
   const ConstraintSet& constraints = system.constraints();
   if (constraints.empty()) return 0;
   const std::vector<char> driven = driven_rows(system, before, after);
@@ -57,8 +61,8 @@ double WorkOfConstraints::over_step(const System& system, const State& before, c
   constraints.jacobian(view(halfway), J_);
   f0_.resize(system.dofs());
   f1_.resize(system.dofs());
-  system.force(at(before), view(f0_));
-  system.force(at(after), view(f1_));
+  system.force(StepEnd(system, before).configuration(), view(f0_));
+  system.force(StepEnd(system, after).configuration(), view(f1_));
   const Vector change = after.v - before.v;
   r_.resize(system.dofs());
   system.mass().multiply(view(change), view(r_));
@@ -69,12 +73,20 @@ double WorkOfConstraints::over_step(const System& system, const State& before, c
   for (const JacobianEntry& entry : J_)
     if (!free[static_cast<std::size_t>(entry.row)])
       node(view(r_), entry.node) -= impulse[entry.row] * entry.gradient;
-  if (!multipliers_.fit(system, mask_of(system, after), J_, free, {r_, {}}, impulse)) return work;
-  double by_hard = 0;
-  for (const JacobianEntry& entry : J_)
-    if (hard[static_cast<std::size_t>(entry.row)])
-      by_hard += impulse[entry.row] * entry.gradient.dot(node(view(mean), entry.node));
-  return work + by_hard;
+  const auto done_by = [&](const Vector& by) {
+    double sum = 0;
+    for (const JacobianEntry& entry : J_)
+      if (hard[static_cast<std::size_t>(entry.row)])
+        sum += by[entry.row] * entry.gradient.dot(node(view(mean), entry.node));
+    return sum;
+  };
+  const DofMask mask = mask_of(system, after);
+  if (!multipliers_.fit(system, mask, J_, free, {r_, {}}, impulse)) return work;
+  r_ = 0.5 * h * (f1_ - f0_);
+  Vector otherwise = Vector::Zero(impulse.size());
+  if (multipliers_.fit(system, mask, J_, free, {r_, {}}, otherwise))
+    doubt_ = std::abs(done_by(otherwise));
+  return work + done_by(impulse);
 }
 
 }  // namespace pliant

@@ -15,6 +15,9 @@ class WorkOfConstraints {
  public:
   // `before` and `after` are the ends of the step, `plastic` and friction included.
   double over_step(const System& system, const State& before, const State& after);
+  // J: by how much Λ of the last step would do otherwise with f₀ or f₁ in place of their mean. An
+  // impact within a step is neither.
+  double doubt() const { return doubt_; }
 
  private:
   // Rows whose target moves, or that are driven at a speed.
@@ -25,6 +28,7 @@ class WorkOfConstraints {
   std::vector<JacobianEntry> J_;
   Vector phi00_, phi01_, phi10_, phi11_;  // φ(t_i, q_j)
   Vector lambda0_, lambda1_, f0_, f1_, r_;
+  double doubt_ = 0;
 };
 
 }  // namespace pliant
