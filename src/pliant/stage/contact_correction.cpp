@@ -278,7 +278,7 @@ bool ContactCorrection::separate(const StepContext& context, double h, const Vec
   return true;
 }
 
-void ContactCorrection::add_force(const DofMask& mask, const ContactAnswer& answer) {
+void ContactCorrection::add_force(const ContactAnswer& answer) {
   for (std::size_t k = 0; k < impacts_.size(); ++k) {
     const Impact& row = impacts_[k];
     const auto i = static_cast<Eigen::Index>(k);
@@ -288,7 +288,7 @@ void ContactCorrection::add_force(const DofMask& mask, const ContactAnswer& answ
     for (int p = 0; p < row.points(); ++p)
       for (int c = 0; c < 3; ++c) {
         const auto at = static_cast<std::size_t>(3 * row.nodes[static_cast<std::size_t>(p)] + c);
-        if (mask[at] != kPrescribed) force_[static_cast<Eigen::Index>(at)] += row.w[p] * force[c];
+        force_[static_cast<Eigen::Index>(at)] += row.w[p] * force[c];
       }
   }
 }
@@ -313,8 +313,8 @@ ContactReport ContactCorrection::correct(const StepContext& context, double h,
   if (!correct_velocity(context, h, v, q_new, v_new, report)) return report;
   if (!separate(context, h, v_new, q_new, report)) return report;
   if (!q_new.allFinite() || !v_new.allFinite()) return report.fail("contact: not finite");
-  add_force(context.mask, way_);
-  add_force(context.mask, end_);
+  add_force(way_);
+  add_force(end_);
   known_.remember(impacts_, way_);
   const Vector pushed = way_.normal + end_.normal;
   for (std::size_t k = 0; k < impacts_.size(); ++k) {

@@ -30,7 +30,7 @@ class ContactCorrection {
   [[nodiscard]] ContactReport correct(const StepContext& context, double h,
                                       std::span<const double> multipliers, Vector& q, Vector& v);
 
-  // On the nodes, N, a mean over the last step that was corrected; nothing on prescribed ones.
+  // On the nodes, N, those of obstacles included: a mean over the last step that was corrected.
   const Vector& force() const { return force_; }
 
   // What the next step's forces are guessed from.
@@ -55,7 +55,7 @@ class ContactCorrection {
                         const Vector& q, Vector& v, ContactReport& report);
   bool separate(const StepContext& context, double h, const Vector& v, Vector& q,
                 ContactReport& report);
-  void add_force(const DofMask& mask, const ContactAnswer& answer);
+  void add_force(const ContactAnswer& answer);
 
   std::shared_ptr<const ContactRules> rules_;
   ImpactFinder finder_;

@@ -64,6 +64,7 @@ double WorkMeter::work_of_pins(const State& state, const ContactSet* contacts) {
   v_ = state.v - before_.v;
   system_.mass().multiply(view(v_), view(f0_));
   f0_ -= 0.5 * h * (f_ + f1_);                                    // J, at pinned coordinates
+  if (state.contact_force) f0_ -= h * *state.contact_force;       // where it is no term
   v_ = state.v - 0.5 * v_;                                        // ½ (v₀ + v₁)
   held_.assign(static_cast<std::size_t>(system_.dofs()), false);  // pins may share nodes
   for (std::size_t p = 0; p < state.pins.size(); ++p)
