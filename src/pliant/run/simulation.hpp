@@ -51,7 +51,8 @@ struct RunOutcome {
 RunOutcome run_simulation(const SceneDescription& scene, BuiltScene built,
                           const RunRequest& request, const Log& log);
 
-// The equilibrium under the loads at the time of built.start, in the same kind of folder with one frame.
+// The equilibrium under the loads at the time of built.start, in the same kind of folder with one
+// frame.
 RunOutcome run_static(const SceneDescription& scene, BuiltScene built, const RunRequest& request,
                       const Log& log);
 
