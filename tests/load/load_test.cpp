@@ -1,3 +1,4 @@
+#include <pliant/load/contact_load.hpp>
 #include <pliant/load/face_load.hpp>
 #include <pliant/load/gravity.hpp>
 #include <pliant/load/point_load.hpp>
@@ -187,6 +188,60 @@ TEST(Curve, OfALoadIsStraightBetweenItsKnots) {
   for (int k = 0; k < 1000; ++k) impulse += 1e-3 * curve.at((k + 0.5) * 1e-3).value.x();
   EXPECT_NEAR(impulse, 50, 1e-9);
   EXPECT_EQ(curve.at(0.25).first, Vec3(200, 0, 0));
+}
+
+Vector nodes_of(std::initializer_list<Vec3> forces) {
+  Vector f(3 * static_cast<Eigen::Index>(forces.size()));
+  Eigen::Index i = 0;
+  for (const Vec3& force : forces) f.segment<3>(3 * i++) = force;
+  return f;
+}
+
+TEST(ContactLoad, ActsWithinStepsAloneAndIsTheGradientOfItsPotential) {
+  const Fixture f;
+  ContactLoad load;
+  load.set_slot(0);
+  const Vector force = random_vector(f.system.dofs(), 1, 5);
+  StepData step;
+  step.memories = {std::make_shared<const ContactLoad::Memory>(force, force)};
+  test::Point x = f.point();
+  EXPECT_TRUE(test::force_of(load, {0, view(x.q), view(x.v), nullptr}, x.q.size()).isZero(0));
+  EXPECT_EQ(load.potential({0, view(x.q), view(x.v), nullptr}), 0);
+  x.step = &step;
+  EXPECT_EQ(test::force_of(load, {0, view(x.q), view(x.v), &step}, x.q.size()), force);
+  test::expect_force_is_gradient(load, x, random_vector(x.q.size(), 1, 6), 1e-3, 1e-9);
+}
+
+TEST(ContactLoad, KnowsNothingOfImpactsAndSettlesOnWhatLasts) {
+  const Vector impact = nodes_of({Vec3(0, 900, 0), Vec3::Zero()});
+  const Vector weight = nodes_of({Vec3(0, 10, 0), Vec3(2, 10, 0)});
+  auto known = after_step(nullptr, impact);
+  EXPECT_TRUE(known->load.isZero(0));
+  known = after_step(known, weight);
+  EXPECT_EQ(known->load, nodes_of({Vec3(0, 5, 0), Vec3::Zero()}));  // the second has pressed once
+  for (int k = 0; k < 60; ++k) known = after_step(known, weight);
+  EXPECT_LT((known->load - weight).norm(), 1e-12);
+  EXPECT_EQ(after_step(known, Vector::Zero(6)), nullptr);
+}
+
+TEST(ContactLoad, IsTakenOffNodesOnWhichLittleActs) {
+  const Vector weight = nodes_of({Vec3(0, 10, 0), Vec3(0, 10, 0)});
+  const auto known = std::make_shared<const ContactLoad::Memory>(weight, weight);
+  EXPECT_EQ(without_wrong(known, 0.6 * weight), known);
+  const auto less = without_wrong(known, nodes_of({Vec3(0, 9, 0), Vec3(30, 1, 0)}));
+  EXPECT_EQ(less->load, nodes_of({Vec3(0, 10, 0), Vec3::Zero()}));
+  EXPECT_EQ(less->last, weight);
+}
+
+TEST(ContactLoad, IsTheSameFromACheckpoint) {
+  const Vector a = random_vector(12, 1, 7), b = random_vector(12, 1, 8);
+  const ContactLoad load;
+  const TermMemories memories = {load.recall(ContactLoad::Memory(a, b).numbers())};
+  const auto known = ContactLoad::known(memories, 0);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->load, a);
+  EXPECT_EQ(known->last, b);
+  EXPECT_EQ(ContactLoad::known({}, 0), nullptr);
 }
 
 }  // namespace

@@ -9,13 +9,13 @@ ContactStepper::ContactStepper(std::unique_ptr<Stepper> predictor,
                                const SolverOptions& options)
     : predictor_(std::move(predictor)), contact_(std::move(rules), options) {}
 
-StepReport ContactStepper::step(const System& system, State& state, double h) {
-  before_ = state;
-  predictor_->estimate_into(error_);
+StepReport ContactStepper::predict_and_correct(const System& system, const State& from,
+                                               State& state, double h) {
+  state = from;
   StepReport report = predictor_->step(system, state, h);
   contact_report_ = {};
   if (!report.ok) return report;
-  State start = before_;  // as the predictor saw it: pins that begin now have begun
+  State start = from;  // as the predictor saw it: pins that begin now have begun
   system.open_step(start, h, data_, mask_);
   contact_report_ = contact_.correct({system, start, data_, mask_}, h, predictor_->multipliers(),
                                      state.q, state.v);
@@ -25,11 +25,45 @@ StepReport ContactStepper::step(const System& system, State& state, double h) {
   report.contacts = contact_report_.contacts;
   report.primal = std::max(report.primal, contact_report_.primal);
   report.dual = std::max(report.dual, contact_report_.dual);
-  if (!contact_report_.ok) {
+  if (!contact_report_.ok) report.fail(contact_report_.reason);
+  return report;
+}
+
+// A load that was wrong is taken off in part, and then all of it; so it is where a step fails.
+StepReport ContactStepper::find_step(const System& system, ContactLoad::Known load, State& state,
+                                     double h) {
+  State from = state;
+  const std::vector<double> memory = predictor_->memory();
+  StepReport report = predict_and_correct(system, from, state, h);
+  for (bool again = false; load && !load->load.isZero(0); again = true) {
+    const bool useless = !report.ok || !contact_report_.touched;
+    if (again && !useless) break;
+    const ContactLoad::Known right =
+        useless ? nullptr : without_wrong(load, contact_.force_of_way());
+    if (right == load) break;
+    load = right;
+    from.memories[*ContactLoad::place(system.terms())] = load;
+    predictor_->restore(memory);
+    const StepReport wasted = std::move(report);
+    report = predict_and_correct(system, from, state, h);
+    report.newton += wasted.newton, report.linear += wasted.linear;
+    report.factorizations += wasted.factorizations, report.projections += wasted.projections;
+  }
+  return report;
+}
+
+StepReport ContactStepper::step(const System& system, State& state, double h) {
+  before_ = state;
+  predictor_->estimate_into(error_);
+  const auto place = ContactLoad::place(system.terms());
+  const auto known = place ? ContactLoad::known(state.memories, *place) : nullptr;
+  StepReport report = find_step(system, known, state, h);
+  if (!report.ok) {
     state = before_;
-    return report.fail(contact_report_.reason);
+    return report;
   }
   state.contact_force = std::make_shared<const Vector>(contact_.force());
+  if (place) state.memories[*place] = after_step(known, contact_.force_of_way());
   if (contact_report_.touched) {
     state.a_known = false;
     predictor_->forget();

@@ -2,9 +2,14 @@
 // Free of contact it is that integrator, bit for bit. A corrected state is one that was changed
 // from outside: its acceleration is not known, and a method that remembers earlier steps begins
 // anew, since its polynomial knows nothing of impacts.
+//
+// The prediction bears what pressed in the steps before (load/contact_load.hpp). Where that turns
+// out to be over, on a body that lifts off, the step is predicted again without it: the correction
+// takes a load off as backward Euler would, not as the predictor.
 #pragma once
 
 #include <pliant/integrate/stepper.hpp>
+#include <pliant/load/contact_load.hpp>
 #include <pliant/stage/contact_correction.hpp>
 
 namespace pliant {
@@ -26,6 +31,9 @@ class ContactStepper final : public Stepper {
   const Vector& contact_force() const { return contact_.force(); }  // N, likewise
 
  private:
+  StepReport predict_and_correct(const System& system, const State& start, State& state, double h);
+  StepReport find_step(const System& system, ContactLoad::Known load, State& state, double h);
+
   std::unique_ptr<Stepper> predictor_;
   ContactCorrection contact_;
   ContactReport contact_report_;

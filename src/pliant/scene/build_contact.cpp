@@ -3,6 +3,7 @@
 #include <pliant/contact/friction_term.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/io/mesh_file.hpp>
+#include <pliant/load/contact_load.hpp>
 #include <pliant/mesh/polygonize.hpp>
 #include <pliant/scene/build_cache.hpp>
 #include <pliant/stage/contact_rules.hpp>
@@ -338,6 +339,8 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
   if (!barrier) {
     built.rules =
         std::make_shared<const ContactRules>(make_rules(scene, std::move(surface), distance));
+    if (built.rules->by != ContactRules::By::admm)
+      system.add_term(std::make_unique<ContactLoad>());
     return;
   }
   system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), distance));

@@ -1,5 +1,6 @@
 #include <pliant/stage/contact_correction.hpp>
 
+#include <pliant/load/contact_load.hpp>
 #include <pliant/stage/qp_forces.hpp>
 #include <pliant/stage/unilateral_forces.hpp>
 
@@ -191,6 +192,7 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
   const Vector predicted = q;
   const Vector& start = context.start.q;
   way_.x.setZero(q.size());
+  bool loaded = load_.size() > 0;  // still
   for (bool first = true;; first = false) {
     if (const Impact* hit = forced_through(context)) {
       report.fail(
@@ -200,9 +202,12 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
       return false;
     }
     const bool more = add_hits(context);
-    if (impacts_.empty() || (!more && (first || is_settled(context, q, v + way_.x)))) return true;
+    const bool free = impacts_.empty();
+    if (!loaded && (free || (!more && (first || is_settled(context, q, v + way_.x))))) return true;
     if (++report.rounds > kMostRounds) break;
     set_rows(context, h);
+    rows_.off.setZero(q.size());
+    if (load_.size() > 0) rows_.off = h * load_;
     known_.guess(impacts_, way_);
     if (!forces_->turn(q, v + way_.x, way_.x)) {
       report.fail("contact: the matrix of the step has no factors");
@@ -217,6 +222,7 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
         rows_.slid[j] -= rows_.tangents.dot(j, view(way_.x));
     }
     if (!forces_->balance(rows_, way_, report)) return false;
+    loaded = false;
     system.follow(view(way_.x));
     q = predicted + h * way_.x;
     system.rigid_path().bend(view(predicted), view(q));
@@ -228,8 +234,9 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
   return false;
 }
 
-// 0 ≤ λ′ ⟂ G v ≥ −e min(G v_n, 0) on the rows that pushed or touch: which of redundant rows push is
-// chance, and a stiff body would turn about those that do.
+// 0 ≤ λ ⟂ G v ≥ −e min(G v_n, 0) on the rows that pushed or touch: which of redundant rows push is
+// chance, and a stiff body would turn about those that do. What leaves a row that pushed goes on
+// leaving.
 bool ContactCorrection::correct_velocity(const StepContext& context, double h,
                                          const Vector& predicted, const Vector& q, Vector& v,
                                          ContactReport& report) {
@@ -242,14 +249,19 @@ bool ContactCorrection::correct_velocity(const StepContext& context, double h,
     const bool bounces = -met > kBounces * std::abs(row.normal.dot(relative(row, change)));
     const double parts = bounces && met < 0 ? -rules_->restitution * met : 0;
     const bool touches = row.gap(view(q)) < (1 + kTouches) * rules_->margin;
-    rows_.lower[i] = way_.normal[i] > pushes || touches
-                         ? h * (parts - row.normal.dot(relative(row, v)))
-                         : -std::numeric_limits<double>::infinity();
+    const bool pushed = way_.normal[i] > pushes;
+    const double lacks = h * (parts - row.normal.dot(relative(row, v)));
+    rows_.lower[i] = pushed    ? std::max(lacks, 0.0)
+                     : touches ? lacks
+                               : -std::numeric_limits<double>::infinity();
   }
   rows_.slid = h * slid(v);
+  rows_.off.setZero(q.size());
+  rows_.normals.add_transposed(view(way_.normal), view(rows_.off));
+  rows_.tangents.add_transposed(view(way_.friction), view(rows_.off));
   forces_->end_way();
-  end_ = {};
-  grow(end_.normal, way_.normal.size()), grow(end_.friction, way_.friction.size());
+  end_ = way_;
+  end_.x.setZero();
   if (!forces_->balance(rows_, end_, report)) return false;
   context.system.follow(view(end_.x));
   v += end_.x;
@@ -266,6 +278,7 @@ bool ContactCorrection::separate(const StepContext& context, double h, const Vec
     rows_.lower[static_cast<Eigen::Index>(k)] = rules_->margin - gap;
   }
   if (!any) return true;
+  rows_.off.setZero();
   ContactAnswer answer;
   grow(answer.normal, way_.normal.size()), grow(answer.friction, way_.friction.size());
   rows_.mu.setZero();
@@ -278,7 +291,7 @@ bool ContactCorrection::separate(const StepContext& context, double h, const Vec
   return true;
 }
 
-void ContactCorrection::add_force(const ContactAnswer& answer) {
+void ContactCorrection::add_force(const ContactAnswer& answer, Vector& sum) const {
   for (std::size_t k = 0; k < impacts_.size(); ++k) {
     const Impact& row = impacts_[k];
     const auto i = static_cast<Eigen::Index>(k);
@@ -288,20 +301,33 @@ void ContactCorrection::add_force(const ContactAnswer& answer) {
     for (int p = 0; p < row.points(); ++p)
       for (int c = 0; c < 3; ++c) {
         const auto at = static_cast<std::size_t>(3 * row.nodes[static_cast<std::size_t>(p)] + c);
-        force_[static_cast<Eigen::Index>(at)] += row.w[p] * force[c];
+        sum[static_cast<Eigen::Index>(at)] += row.w[p] * force[c];
       }
   }
+}
+
+void ContactCorrection::find_load(const StepContext& context) {
+  load_.resize(0);
+  const System& system = context.system;
+  const auto place = ContactLoad::place(system.terms());
+  const auto known = place ? ContactLoad::known(context.data.memories, *place) : nullptr;
+  if (!known || known->load.isZero(0)) return;
+  load_ = known->load;
+  system.pull_back(view(load_));
+  for (std::size_t i = 0; i < context.mask.size(); ++i)
+    if (context.mask[i]) load_[static_cast<Eigen::Index>(i)] = 0;
 }
 
 ContactReport ContactCorrection::correct(const StepContext& context, double h,
                                          std::span<const double> multipliers, Vector& q,
                                          Vector& v) {
   ContactReport report;
-  force_.setZero(q.size());
+  force_.setZero(q.size()), force_of_way_.setZero(q.size());
   impacts_.clear();
   way_ = {};
+  find_load(context);
   find_hits(context, q);
-  if (hits_.empty()) {
+  if (hits_.empty() && load_.size() == 0) {
     known_.clear();
     return report;
   }
@@ -313,12 +339,11 @@ ContactReport ContactCorrection::correct(const StepContext& context, double h,
   if (!correct_velocity(context, h, v, q_new, v_new, report)) return report;
   if (!separate(context, h, v_new, q_new, report)) return report;
   if (!q_new.allFinite() || !v_new.allFinite()) return report.fail("contact: not finite");
-  add_force(way_);
-  add_force(end_);
+  add_force(way_, force_of_way_);
+  add_force(end_, force_);
   known_.remember(impacts_, way_);
-  const Vector pushed = way_.normal + end_.normal;
   for (std::size_t k = 0; k < impacts_.size(); ++k) {
-    report.contacts += pushed[static_cast<Eigen::Index>(k)] > kPushes * largest(pushed);
+    report.contacts += end_.normal[static_cast<Eigen::Index>(k)] > kPushes * largest(end_.normal);
     report.penetration = std::max(report.penetration, -finder_.true_gap(impacts_[k], view(q_new)));
   }
   report.touched = true;

@@ -4,11 +4,12 @@
 //   A Δv = h Gᵀλ + h Hᵀβ,   q = q^p + h Δv,   v = v^p + Δv,
 //   0 ≤ λ ⟂ gap(q) ≥ margin,   ‖β‖ ≤ μλ against the way slid during the step,
 // which is (18) without the terms of (19) that alter a predictor of higher order, and leaves a step
-// without contact as it was, bit for bit. Rows act over the whole step, so a predictor of second
-// order keeps its h²/2 and is left with a velocity into the obstacle; the same problem is therefore
-// solved once more for the velocity at the end alone, 0 ≤ λ′ ⟂ G v ≥ 0 on the rows that pushed, as
-// in (14), or ≥ −e G v_n where what meets bounces. The contact force of the step is the sum of
-// both.
+// without contact as it was, bit for bit. A prediction may have been made with a load f₀ in place
+// of contact (load/contact_load.hpp); then A Δv = h Gᵀλ + h Hᵀβ − h f₀ takes it off again. Rows act
+// over the whole step, so a predictor of second order keeps its h²/2 and is left with a velocity
+// into the obstacle; the same problem is therefore solved once more for the velocity at the end
+// alone, 0 ≤ λ ⟂ G v ≥ 0 on the rows that pushed, as in (14), or ≥ −e G v_n where what meets
+// bounces. Those λ, and β, are the contact force of the step.
 //
 // Rows are linear, gaps and constraints are not, and rigid bodies turn: the way from q_n to the
 // corrected end is looked at again, what is still hit, at another place or another slant, becomes a
@@ -32,6 +33,8 @@ class ContactCorrection {
 
   // On the nodes, N, those of obstacles included: a mean over the last step that was corrected.
   const Vector& force() const { return force_; }
+  // What kept the way free.
+  const Vector& force_of_way() const { return force_of_way_; }
 
   // What the next step's forces are guessed from.
   std::vector<double> memory() const { return known_.memory(); }
@@ -43,6 +46,7 @@ class ContactCorrection {
   bool is_new(const Impact& hit) const;
   void keep_what_matters(const StepContext& context, std::vector<Impact>& hits) const;
   void find_hits(const StepContext& context, const Vector& q);
+  void find_load(const StepContext& context);
   const Impact* forced_through(const StepContext& context) const;
   bool add_hits(const StepContext& context);
   void set_rows(const StepContext& context, double h);
@@ -55,7 +59,7 @@ class ContactCorrection {
                         const Vector& q, Vector& v, ContactReport& report);
   bool separate(const StepContext& context, double h, const Vector& v, Vector& q,
                 ContactReport& report);
-  void add_force(const ContactAnswer& answer);
+  void add_force(const ContactAnswer& answer, Vector& force) const;
 
   std::shared_ptr<const ContactRules> rules_;
   ImpactFinder finder_;
@@ -64,7 +68,8 @@ class ContactCorrection {
   ContactRows rows_;
   ContactAnswer way_, end_;
   KnownForces known_;  // of the last step
-  Vector force_, dq_;
+  Vector load_;        // N, that the prediction was made with, over what is solved for; empty: none
+  Vector force_, force_of_way_, dq_;
 };
 
 }  // namespace pliant

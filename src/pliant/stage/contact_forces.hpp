@@ -1,7 +1,8 @@
 // The forces at the rows of a correction (contact_correction.hpp): with A = M + hD + h²K at the
 // predicted state find x, normal forces λ ≥ 0 and friction β with
-//   A x = h Gᵀλ + h Hᵀβ (+ Jᵀν of constraints),   0 ≤ λ ⟂ h G x − lower ≥ 0,
-//   ‖β‖ ≤ μλ, against what h H x + slid leaves.
+//   A x = h Gᵀλ + h Hᵀβ − off (+ Jᵀν of constraints),   0 ≤ λ ⟂ h G x − lower ≥ 0,
+//   ‖β‖ ≤ μλ, against what h H x + slid leaves,
+// where off is the impulse of contact that is in the motion already.
 // Two ways to them: quadratic programs in turns (qp_forces.hpp), and one complementarity problem on
 // the Schur complement (unilateral_forces.hpp), which knows of constraints.
 #pragma once
@@ -17,6 +18,7 @@ struct ContactRows {
   Vector lower;                // m, what normals·x has to reach; −∞: the row does not push
   Vector slid;                 // m, two per row: the way across without x
   Vector mu;
+  Vector off;  // N s, over what is solved for
 
   Index size() const { return normals.rows(); }
 };

@@ -80,13 +80,13 @@ bool QpForces::solve(const QpProblem& problem, QpSolver& solver, Vector& x, Vect
 }
 
 bool QpForces::balance(const ContactRows& rows, ContactAnswer& answer, ContactReport& report) {
-  const Eigen::Index m = rows.size(), n = 3 * A_.pattern().rows;
+  const Eigen::Index m = rows.size();
   const bool rubs = largest(rows.mu) > 0;
   normal_.G = rows.normals;
   normal_.lower = rows.lower;
   normal_.upper.setConstant(m, std::numeric_limits<double>::infinity());
   Vector normal = -answer.normal, friction = -answer.friction;
-  normal_.c.setZero(n);
+  normal_.c = rows.off;
   if (rubs)
     rows.tangents.add_transposed(view(friction), view(normal_.c));
   else
@@ -107,10 +107,10 @@ bool QpForces::balance(const ContactRows& rows, ContactAnswer& answer, ContactRe
     before = k < kWholeTurns ? normal : Vector(0.5 * (before + normal));
     const Vector moved = answer.x;
     friction_.radius = -rows.mu.cwiseProduct(before.cwiseMin(0));
-    friction_.c.setZero(n);
+    friction_.c = rows.off;
     rows.normals.add_transposed(view(before), view(friction_.c));
     if (!solve(friction_, friction_solver_, answer.x, friction, report)) return false;
-    normal_.c.setZero(n);
+    normal_.c = rows.off;
     rows.tangents.add_transposed(view(friction), view(normal_.c));
     if (!solve(normal_, normal_solver_, answer.x, normal, report)) return false;
     // Rows that say the same share their force in ways that may drift for ever.

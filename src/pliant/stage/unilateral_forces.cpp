@@ -200,7 +200,8 @@ bool UnilateralForces::make_problem(const ContactRows& rows, const ContactAnswer
   constexpr double infinity = std::numeric_limits<double>::infinity();
   rows_.clear(), slot_.clear(), b_.clear(), low_.clear(), high_.clear(), guess_.clear();
   problem_.cones.clear();
-  if (!respond(zero_, g_, free_motion_)) return false;
+  f_ = -rows.off;
+  if (!respond(f_, g_, free_motion_)) return false;
   for (Index k = 0; k < rows.size(); ++k) {
     if (rows.lower[k] == -infinity) continue;
     const auto first = static_cast<Index>(rows_.size());
@@ -264,7 +265,7 @@ bool UnilateralForces::balance(const ContactRows& rows, ContactAnswer& answer,
     return false;
   }
   answer.normal.setZero(), answer.friction.setZero();
-  f_ = zero_;
+  f_ = -rows.off;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto& [list, row] = rows_[i];
     const double lambda = lambda_[static_cast<Eigen::Index>(i)];

@@ -1,0 +1,49 @@
+// What bodies press on each other with, as a load on a step that is predicted without contact
+// (stage/contact_correction.hpp): a prediction that falls freely and is pushed back by A⁻¹ Gᵀλ
+// comes to rest where its own method would not, unless that is backward Euler, whose answer to a
+// force is A⁻¹. A prediction that knows the force of the steps before needs no push at rest.
+//
+// An impact is over with its step, so a node is loaded with no more than acted in both of the last
+// two steps. Acts within steps alone and is no energy.
+#pragma once
+
+#include <pliant/term/term.hpp>
+
+#include <optional>
+
+namespace pliant {
+
+class ContactLoad final : public Term {
+ public:
+  class Memory final : public TermMemory, public std::enable_shared_from_this<Memory> {
+   public:
+    Memory(Vector load, Vector last) : load(std::move(load)), last(std::move(last)) {}
+    std::vector<double> numbers() const override;
+    const Vector load, last;  // N: on the next step; the force of the last one
+  };
+  using Known = std::shared_ptr<const Memory>;  // null: nothing pressed
+
+  std::string_view name() const override { return "contact load"; }
+  TermKind kind() const override { return TermKind::external; }
+  double potential(const Configuration& c) const override;
+  void add_force(const Configuration& c, std::span<double> f) const override;
+  bool remembers() const override { return true; }
+  std::shared_ptr<const TermMemory> remember(const StepStart&, const TermMemory*) const override;
+  std::shared_ptr<const TermMemory> recall(std::span<const double> numbers) const override;
+
+  // Its place among terms and their memories; none where no term of them is one.
+  static std::optional<std::size_t> place(std::span<const std::unique_ptr<Term>> terms);
+  static Known known(const TermMemories& memories, std::size_t place);
+
+ private:
+  const Memory* acting(const Configuration& c) const;
+};
+
+// After a step in which `force` acted.
+ContactLoad::Known after_step(const ContactLoad::Known& before, const Vector& force);
+
+// The load without what it was wrong about: nodes on which far less acted after all. The same
+// pointer where there are none.
+ContactLoad::Known without_wrong(const ContactLoad::Known& known, const Vector& force);
+
+}  // namespace pliant
