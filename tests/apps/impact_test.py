@@ -45,6 +45,19 @@ class Motors(pliant_cli.ProgramTest):
         self.assertLess(max(settled) - min(settled), 1e-4 * max(settled), energies)
         self.assertAlmostEqual(swinging, settled[0], delta=0.05 * settled[0])
 
+    def test_a_motor_has_its_strength_from_the_first_moment_on(self):
+        place = [0, 0, 0]
+        slider = {"name": "s", "type": "slider", "between": ["ram", place, "world", place], "axis": [1, 0, 0],
+                  "motor": {"speed": 1, "max": 50}}
+        for integrator in ("be", "trbdf2", "esdirk43", "generalized-alpha"):
+            for method in ("none", "unilateral"):
+                obstacles = [] if method == "none" else [plane([0, -0.1001, 0], [0, 1, 0])]
+                value = scene([rigid("ram", [0.2, 0.2, 0.2], place, density=500)], obstacles,
+                              {"method": method, "friction": 0} if obstacles else {"method": method},
+                              {"dt": 0.01, "duration": 0.05}, integrator, constraints=[slider])
+                for row in history(self.run_scene(value)):
+                    self.assertAlmostEqual(row["px"], 50 * row["time"], delta=1e-6, msg=(integrator, method))
+
     def test_a_hinged_bar_comes_down_on_a_rough_floor(self):
         # Its joint blocks friction along the axis.
         joint = {"type": "hinge", "between": ["bar", [0, 0.3, 0], "world", [0, 0.3, 0]], "axis": [0, 0, 1]}

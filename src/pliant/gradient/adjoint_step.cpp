@@ -149,7 +149,10 @@ void AdjointStep::leave_equation(StageValues& stage, Gradients& gradients,
   Vector& felt = at_start ? stage.a_bar : stage.v_bar;
   equations_.clear_fixed(felt);
   const bool good = equations_.linearize(stage.point(), stage.solution());
-  if (at_start) stage.lambda = equations_.start_multipliers();
+  if (at_start) {
+    stage.lambda = equations_.start_multipliers();
+    equations_.find_held(stage.lambda, stage.held);
+  }
   if (!good || !equations_.solve_transposed(stage.point(), felt, weights_))
     throw CannotContinue(
         fmt::format("the matrix of a stage at {:.6g} s is singular: the motion branches there, and "

@@ -2,6 +2,7 @@
 
 #include <pliant/gradient/row_equations.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pliant {
@@ -11,15 +12,10 @@ constexpr double kDifference = 1e-5;  // as of bent_jacobian
 
 }  // namespace
 
-StartRows::StartRows(const System& system) : system_(system), constraints_(system.constraints()) {}
-
-bool StartRows::is_left_out(Index row) const {
-  return constraints_.is_about_rate(row) || std::isfinite(constraints_.low()[row]) ||
-         std::isfinite(constraints_.high()[row]);
-}
-bool StartRows::is_hard(Index row) const {
-  return constraints_.compliance()[row] == 0 && !is_left_out(row);
-}
+StartRows::StartRows(const System& system)
+    : system_(system),
+      constraints_(system.constraints()),
+      pushes_(static_cast<std::size_t>(constraints_.rows())) {}
 
 void StartRows::evaluate(const Start& start) {
   constraints_.value(start.t, view(start.q), psi_);
@@ -29,15 +25,39 @@ void StartRows::evaluate(const Start& start) {
                        entry.gradient.dot(start.v.segment<3>(3 * entry.node));
 }
 
+// And with what, in λ.
+bool StartRows::find_pushing(const Start& start, const DofMask& mask, const Vector& load) {
+  Vector f(load.size()), a = start.a;
+  system_.mass().multiply(view(start.a), view(f));
+  f += load;
+  const Configuration c{.t = start.t, .q = view(start.q), .v = view(start.v)};
+  if (!acceleration_.find(system_, mask, c, view(f), view(a))) return false;
+  lambda_.setZero(constraints_.rows());
+  pushes_.assign(static_cast<std::size_t>(constraints_.rows()), 0);
+  for (Index k = 0; k < constraints_.rows(); ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const double C = constraints_.compliance()[k];
+    const double spring = C > 0 && !is_left_out(k) ? -psi_[k] / C : 0;
+    const double within = std::clamp(spring, constraints_.low()[k], constraints_.high()[k]);
+    const double all = C > 0 ? within : acceleration_.strengths()[at];
+    pushes_[at] = C > 0 ? within != spring : !std::isnan(all);
+    if (pushes_[at]) lambda_[k] = all;
+  }
+  return true;
+}
+
 bool StartRows::linearize(const Start& start, const DofMask& mask, const Vector& load) {
   evaluate(start);
+  if (!find_pushing(start, mask, load)) return false;
   hard_ = J_;
   Vector missing = -load;  // Jᵀ λ
   for (JacobianEntry& entry : hard_) {
-    if (is_hard(entry.row)) continue;
-    if (!is_left_out(entry.row))
-      missing.segment<3>(3 * entry.node) +=
-          psi_[entry.row] / constraints_.compliance()[entry.row] * entry.gradient;
+    const Index k = entry.row;
+    if (is_hard(k)) continue;
+    if (pushes(k))
+      missing.segment<3>(3 * entry.node) -= lambda_[k] * entry.gradient;
+    else if (!is_left_out(k))
+      missing.segment<3>(3 * entry.node) += psi_[k] / constraints_.compliance()[k] * entry.gradient;
     entry.gradient.setZero();
   }
   KktMatrix& matrix = assembly_.matrix();
@@ -50,7 +70,7 @@ bool StartRows::linearize(const Start& start, const DofMask& mask, const Vector&
   if (solver_->factorize(matrix) != SolveStatus::ok) return false;
   EquationWeights found;
   if (!solve(missing, found)) return false;
-  lambda_ = found.y;
+  lambda_ += found.y;
   return true;
 }
 
@@ -91,7 +111,7 @@ void StartRows::leave(const Start& start, const EquationWeights& weights, Vector
   bent_jacobian(constraints_, view(q), view(v), bent);
   for (const JacobianEntry& entry : J_) {
     const Index k = entry.row;
-    if (is_hard(k) || is_left_out(k)) continue;
+    if (is_hard(k) || is_left_out(k) || pushes(k)) continue;
     s[k] = psi_[k] / constraints_.compliance()[k];
     along[k] += entry.gradient.dot(w.segment<3>(3 * entry.node)) / constraints_.compliance()[k];
   }
@@ -104,22 +124,29 @@ void StartRows::leave(const Start& start, const EquationWeights& weights, Vector
   }
 }
 
-double StartRows::weighted(const Start& start, const Vector& lambda,
+double StartRows::weighted(const Start& start, const Vector& lambda, std::span<const char> held,
                            const EquationWeights& weights) {
   evaluate(start);
   constraints_.curvature(start.t, view(start.q), view(start.v), bend_);
+  Vector acts = -psi_.cwiseQuotient(constraints_.compliance());  // λ of springs
+  for (Index k = 0; k < constraints_.rows(); ++k) {
+    const double low = constraints_.low()[k], high = constraints_.high()[k];
+    const bool lower = std::abs(lambda[k] - low) < std::abs(lambda[k] - high);
+    pushes_[static_cast<std::size_t>(k)] = !held.empty() && held[static_cast<std::size_t>(k)];
+    if (is_left_out(k))
+      acts[k] = 0;
+    else if (pushes(k))
+      acts[k] = lower ? low : high;
+    else if (is_hard(k))
+      acts[k] = lambda[k];
+  }
   double sum = 0;
   for (Index k = 0; k < constraints_.rows(); ++k)
     if (is_hard(k)) sum += weights.y[k] * bend_[k];
   for (const JacobianEntry& entry : J_) {
     const Index k = entry.row;
-    if (is_left_out(k)) continue;
-    const double along = entry.gradient.dot(weights.w.segment<3>(3 * entry.node));
-    if (is_hard(k))
-      sum +=
-          weights.y[k] * entry.gradient.dot(start.a.segment<3>(3 * entry.node)) - lambda[k] * along;
-    else
-      sum += psi_[k] / constraints_.compliance()[k] * along;
+    sum -= acts[k] * entry.gradient.dot(weights.w.segment<3>(3 * entry.node));
+    if (is_hard(k)) sum += weights.y[k] * entry.gradient.dot(start.a.segment<3>(3 * entry.node));
   }
   return sum;
 }

@@ -2,7 +2,8 @@
 // (system/constrained_acceleration.hpp): hard rows have multipliers and are met by accelerations,
 // the others are springs,
 //   R₁ = M a − f − Jᵀ λ + Σ ψ/C ∇φ = 0,      R₂ = J a + vᵀ ∇²φ v + ∂²φ/∂t² = 0,
-// with ψ = φ + τ J v. Limits and motors are left out there. Weighted with w and y,
+// with ψ = φ + τ J v. Motors that push with all they have bring that as their λ and no R₂; limits
+// are left out. Weighted with w and y,
 //   [ M  Jᵀ ] [ w ]   [ ā ]
 //   [ J  0  ] [ y ] = [ 0 ].
 // The curvature of φ brings third derivatives; as they are symmetric, one difference along v is all
@@ -10,8 +11,7 @@
 #pragma once
 
 #include <pliant/gradient/stage_point.hpp>
-#include <pliant/system/kkt_assembly.hpp>
-#include <pliant/system/system.hpp>
+#include <pliant/system/constrained_acceleration.hpp>
 
 namespace pliant {
 
@@ -32,12 +32,19 @@ class StartRows {
   [[nodiscard]] bool solve(const Vector& b, EquationWeights& weights);
   // q̄ −= ∂/∂q, v̄ −= ∂/∂v of the rows' part of wᵀ R₁ + yᵀ R₂.
   void leave(const Start& start, const EquationWeights& weights, Vector& q_bar, Vector& v_bar);
-  // That part itself.
-  double weighted(const Start& start, const Vector& lambda, const EquationWeights& weights);
+  // That part itself; held are the rows whose λ is at a bound.
+  double weighted(const Start& start, const Vector& lambda, std::span<const char> held,
+                  const EquationWeights& weights);
 
  private:
-  bool is_left_out(Index row) const;
-  bool is_hard(Index row) const;
+  bool is_left_out(Index row) const {
+    return ConstrainedAcceleration::is_left_out(constraints_, row);
+  }
+  bool is_hard(Index row) const {
+    return constraints_.compliance()[row] == 0 && !is_left_out(row) && !pushes(row);
+  }
+  bool pushes(Index row) const { return pushes_[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] bool find_pushing(const Start& start, const DofMask& mask, const Vector& load);
   void evaluate(const Start& start);  // J_ and ψ
   // y += scale Σ factor ∇²φ x at q
   void add_bent(std::span<const double> q, const Vector& factor, double scale, const Vector& x,
@@ -50,6 +57,8 @@ class StartRows {
   BlockMatrix M_;
   KktAssembly assembly_;
   std::unique_ptr<KktSolver> solver_;
+  ConstrainedAcceleration acceleration_;
+  std::vector<char> pushes_;  // with all they have
   Vector psi_, lambda_, x_, f_, bend_;
 };
 

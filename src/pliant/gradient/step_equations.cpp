@@ -96,8 +96,9 @@ double StepEquations::weighted_residual(const StagePoint& stage, const Vector& x
   find_residual(stage, x);
   const double sum = weights.w.dot(r_);
   if (!rows_.any()) return sum;
-  return sum + (stage.at_start() ? start_rows_.weighted(start_of(stage), stage.lambda, weights)
-                                 : rows_.weighted(stage, view(q_), view(v_), weights));
+  return sum + (stage.at_start()
+                    ? start_rows_.weighted(start_of(stage), stage.lambda, stage.held, weights)
+                    : rows_.weighted(stage, view(q_), view(v_), weights));
 }
 
 double StepEquations::relative_residual(const StagePoint& stage, const Vector& x) {

@@ -30,40 +30,40 @@ StepReport ContactStepper::predict_and_correct(const System& system, const State
 }
 
 // A load that was wrong is taken off in part, and then all of it; so it is where a step fails.
-StepReport ContactStepper::find_step(const System& system, ContactLoad::Known load, State& state,
-                                     double h) {
+StepReport ContactStepper::find_step(const System& system, State& state, double h) {
   State from = state;
-  const std::vector<double> memory = predictor_->memory();
   StepReport report = predict_and_correct(system, from, state, h);
+  const auto place = ContactLoad::place(system.terms());
+  if (!place) return report;
+  const auto& term = static_cast<const ContactLoad&>(*system.terms()[*place]);
+  const ContactLoad::Known known = ContactLoad::known(from.memories, *place);
+  ContactLoad::Known load = known;
   for (bool again = false; load && !load->load.isZero(0); again = true) {
     const bool useless = !report.ok || !contact_report_.touched;
     if (again && !useless) break;
     const ContactLoad::Known right =
-        useless ? nullptr : without_wrong(load, contact_.force_of_way());
+        useless ? nullptr : term.without_wrong(load, contact_.change(), contact_.pushed());
     if (right == load) break;
-    load = right;
-    from.memories[*ContactLoad::place(system.terms())] = load;
-    predictor_->restore(memory);
+    from.memories[*place] = load = right;
+    predictor_->forget();  // as after the step before, which made the load
     const StepReport wasted = std::move(report);
     report = predict_and_correct(system, from, state, h);
     report.newton += wasted.newton, report.linear += wasted.linear;
     report.factorizations += wasted.factorizations, report.projections += wasted.projections;
   }
+  if (report.ok) state.memories[*place] = term.after_step(known, contact_.force_of_way());
   return report;
 }
 
 StepReport ContactStepper::step(const System& system, State& state, double h) {
   before_ = state;
   predictor_->estimate_into(error_);
-  const auto place = ContactLoad::place(system.terms());
-  const auto known = place ? ContactLoad::known(state.memories, *place) : nullptr;
-  StepReport report = find_step(system, known, state, h);
+  StepReport report = find_step(system, state, h);
   if (!report.ok) {
     state = before_;
     return report;
   }
   state.contact_force = std::make_shared<const Vector>(contact_.force());
-  if (place) state.memories[*place] = after_step(known, contact_.force_of_way());
   if (contact_report_.touched) {
     state.a_known = false;
     predictor_->forget();

@@ -32,7 +32,7 @@ class ContactStepper final : public Stepper {
 
  private:
   StepReport predict_and_correct(const System& system, const State& start, State& state, double h);
-  StepReport find_step(const System& system, ContactLoad::Known load, State& state, double h);
+  StepReport find_step(const System& system, State& state, double h);
 
   std::unique_ptr<Stepper> predictor_;
   ContactCorrection contact_;

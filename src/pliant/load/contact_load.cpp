@@ -5,12 +5,18 @@
 namespace pliant {
 namespace {
 
-constexpr double kFarLess = 0.5;  // of the load
 // Of the load, what is kept from one step to the next: predictors answer a force by up to twice as
 // much as the correction thinks.
 constexpr double kKept = 0.5;
 
+// Of the squared change that forces of contact make: a correction above it was no help.
+constexpr double kTooMuch = 0.25;
+
 }  // namespace
+
+ContactLoad::ContactLoad(std::vector<Index> body) : body_(std::move(body)) {
+  for (const Index b : body_) bodies_ = std::max(bodies_, b + 1);
+}
 
 std::vector<double> ContactLoad::Memory::numbers() const {
   std::vector<double> out(load.begin(), load.end());
@@ -53,26 +59,36 @@ ContactLoad::Known ContactLoad::known(const TermMemories& memories, std::size_t 
   return static_cast<const Memory&>(*memories[place]).shared_from_this();
 }
 
-ContactLoad::Known after_step(const ContactLoad::Known& before, const Vector& force) {
-  if (force.isZero(0)) return nullptr;
-  Vector load = Vector::Zero(force.size());
-  for (Eigen::Index i = 0; before && i < force.size(); i += 3) {
-    const Vec3 f = force.segment<3>(i);
-    const double both = f.dot(before->last.segment<3>(i)) / f.squaredNorm();
-    if (both > 0) load.segment<3>(i) = std::min(both, 1.0) * f;
-    load.segment<3>(i) += kKept * (before->load.segment<3>(i) - load.segment<3>(i));
-  }
-  return std::make_shared<const ContactLoad::Memory>(std::move(load), force);
+Vector ContactLoad::products(const Vector& x, const Vector& y) const {
+  Vector sum = Vector::Zero(bodies_);
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    if (const Index b = body(i); b != kNone) sum[b] += x[i] * y[i];
+  return sum;
 }
 
-ContactLoad::Known without_wrong(const ContactLoad::Known& known, const Vector& force) {
-  Vector load = known->load;
-  for (Eigen::Index i = 0; i < load.size(); i += 3) {
-    const Vec3 f = load.segment<3>(i);
-    if (f.dot(force.segment<3>(i)) < kFarLess * f.squaredNorm()) load.segment<3>(i).setZero();
+ContactLoad::Known ContactLoad::after_step(const Known& before, const Vector& force) const {
+  if (force.isZero(0)) return nullptr;
+  Vector load = Vector::Zero(force.size());
+  if (before) {
+    const Vector both = products(force, before->last), once = products(force, force);
+    for (Eigen::Index i = 0; i < force.size(); ++i) {
+      const Index b = body(i);
+      if (b == kNone) continue;
+      const double part = once[b] > 0 ? std::clamp(both[b] / once[b], 0.0, 1.0) : 0;
+      load[i] = kKept * before->load[i] + (1 - kKept) * part * force[i];
+    }
   }
+  return std::make_shared<const Memory>(std::move(load), force);
+}
+
+ContactLoad::Known ContactLoad::without_wrong(const Known& known, const Vector& x,
+                                              const Vector& pushed) const {
+  Vector load = known->load;
+  const Vector moved = products(x, x), whole = products(pushed, pushed);
+  for (Eigen::Index i = 0; i < load.size(); ++i)
+    if (const Index b = body(i); b != kNone && moved[b] > kTooMuch * whole[b]) load[i] = 0;
   if (load == known->load) return known;
-  return std::make_shared<const ContactLoad::Memory>(std::move(load), known->last);
+  return std::make_shared<const Memory>(std::move(load), known->last);
 }
 
 }  // namespace pliant

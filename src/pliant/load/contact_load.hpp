@@ -3,8 +3,10 @@
 // comes to rest where its own method would not, unless that is backward Euler, whose answer to a
 // force is A⁻¹. A prediction that knows the force of the steps before needs no push at rest.
 //
-// An impact is over with its step, so a node is loaded with no more than acted in both of the last
-// two steps. Acts within steps alone and is no energy.
+// An impact is over with its step, so a body is loaded with no more than acted in both of the last
+// two steps; with the same part of it at all of its nodes, since a light body under a heavy one
+// would be thrown about by what is missing to balance. Rigid bodies need no load to lie still. Acts
+// within steps alone and is no energy.
 #pragma once
 
 #include <pliant/term/term.hpp>
@@ -23,6 +25,10 @@ class ContactLoad final : public Term {
   };
   using Known = std::shared_ptr<const Memory>;  // null: nothing pressed
 
+  // The body that each node belongs to, kNone for those that bear no load; empty: one body.
+  static constexpr Index kNone = -1;
+  explicit ContactLoad(std::vector<Index> body = {});
+
   std::string_view name() const override { return "contact load"; }
   TermKind kind() const override { return TermKind::external; }
   double potential(const Configuration& c) const override;
@@ -34,16 +40,23 @@ class ContactLoad final : public Term {
   // Its place among terms and their memories; none where no term of them is one.
   static std::optional<std::size_t> place(std::span<const std::unique_ptr<Term>> terms);
   static Known known(const TermMemories& memories, std::size_t place);
+  // After a step in which `force` acted.
+  Known after_step(const Known& before, const Vector& force) const;
+  // The load without that of bodies it was no help to: they were moved by x, m/s, to correct the
+  // prediction, by more than half of the `pushed` that forces of contact moved them by. The same
+  // pointer where there are none.
+  Known without_wrong(const Known& known, const Vector& x, const Vector& pushed) const;
 
  private:
   const Memory* acting(const Configuration& c) const;
+  Index body(Eigen::Index coordinate) const {
+    return body_.empty() ? 0 : body_[static_cast<std::size_t>(coordinate / 3)];
+  }
+  // x · y of each body.
+  Vector products(const Vector& x, const Vector& y) const;
+
+  std::vector<Index> body_;
+  Index bodies_ = 1;
 };
-
-// After a step in which `force` acted.
-ContactLoad::Known after_step(const ContactLoad::Known& before, const Vector& force);
-
-// The load without what it was wrong about: nodes on which far less acted after all. The same
-// pointer where there are none.
-ContactLoad::Known without_wrong(const ContactLoad::Known& known, const Vector& force);
 
 }  // namespace pliant

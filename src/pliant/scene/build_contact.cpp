@@ -310,6 +310,17 @@ double finest_edges(const Model& model) {
   return least;
 }
 
+// Of each node, for those that give way.
+std::vector<Index> bodies_of_nodes(const Model& model) {
+  std::vector<Index> out(static_cast<std::size_t>(model.system->nodes()), ContactLoad::kNone);
+  for (std::size_t k = 0; k < model.bodies.size(); ++k) {
+    const Body& body = model.bodies[k];
+    for (Index n = body.first_node; !body.rigid && n < body.end_node(); ++n)
+      out[static_cast<std::size_t>(n)] = static_cast<Index>(k);
+  }
+  return out;
+}
+
 ContactRules make_rules(const SceneDescription& scene, ContactSurface surface, double margin) {
   using By = ContactRules::By;
   ContactRules rules;
@@ -340,7 +351,7 @@ void add_contact(const SceneDescription& scene, const ObstacleNodes& obstacles, 
     built.rules =
         std::make_shared<const ContactRules>(make_rules(scene, std::move(surface), distance));
     if (built.rules->by != ContactRules::By::admm)
-      system.add_term(std::make_unique<ContactLoad>());
+      system.add_term(std::make_unique<ContactLoad>(bodies_of_nodes(built.model)));
     return;
   }
   system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), distance));

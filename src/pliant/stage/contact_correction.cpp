@@ -191,7 +191,7 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
   const System& system = context.system;
   const Vector predicted = q;
   const Vector& start = context.start.q;
-  way_.x.setZero(q.size());
+  way_.x.setZero(q.size()), unloaded_.setZero(q.size());
   bool loaded = load_.size() > 0;  // still
   for (bool first = true;; first = false) {
     if (const Impact* hit = forced_through(context)) {
@@ -201,7 +201,7 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
                       names_of(rules_->surface, *hit)));
       return false;
     }
-    const bool more = add_hits(context);
+    const bool more = !loaded && add_hits(context);  // first the load alone is taken off
     const bool free = impacts_.empty();
     if (!loaded && (free || (!more && (first || is_settled(context, q, v + way_.x))))) return true;
     if (++report.rounds > kMostRounds) break;
@@ -222,8 +222,9 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
         rows_.slid[j] -= rows_.tangents.dot(j, view(way_.x));
     }
     if (!forces_->balance(rows_, way_, report)) return false;
-    loaded = false;
     system.follow(view(way_.x));
+    if (loaded) unloaded_ = way_.x;
+    loaded = false;
     q = predicted + h * way_.x;
     system.rigid_path().bend(view(predicted), view(q));
     system.follow(view(q));

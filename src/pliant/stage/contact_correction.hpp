@@ -33,8 +33,11 @@ class ContactCorrection {
 
   // On the nodes, N, those of obstacles included: a mean over the last step that was corrected.
   const Vector& force() const { return force_; }
-  // What kept the way free.
+  // What kept the way free, how it changed the velocities of the prediction, m/s, and what of that
+  // did not take a load off.
   const Vector& force_of_way() const { return force_of_way_; }
+  const Vector& change() const { return way_.x; }
+  Vector pushed() const { return way_.x - unloaded_; }
 
   // What the next step's forces are guessed from.
   std::vector<double> memory() const { return known_.memory(); }
@@ -69,6 +72,7 @@ class ContactCorrection {
   ContactAnswer way_, end_;
   KnownForces known_;  // of the last step
   Vector load_;        // N, that the prediction was made with, over what is solved for; empty: none
+  Vector unloaded_;    // m/s: the change that takes it off
   Vector force_, force_of_way_, dq_;
 };
 
