@@ -3,6 +3,20 @@
 #include <utility>
 
 namespace pliant {
+namespace {
+
+constexpr double kGains = 0.1;  // of the energy there was
+
+// Beyond that and what the forces of contact give to bodies at rest: no load should do that.
+bool gains(const System& system, const State& before, const State& after, const Vector& pushed) {
+  const Energies was = system.energies(at(before));
+  Vector momentum(pushed.size());
+  system.mass().multiply(view(pushed), view(momentum));
+  return system.energies(at(after)).total() - was.total() >
+         kGains * (was.kinetic + was.elastic) + 0.5 * pushed.dot(momentum);
+}
+
+}  // namespace
 
 ContactStepper::ContactStepper(std::unique_ptr<Stepper> predictor,
                                std::shared_ptr<const ContactRules> rules,
@@ -29,7 +43,8 @@ StepReport ContactStepper::predict_and_correct(const System& system, const State
   return report;
 }
 
-// A load that was wrong is taken off in part, and then all of it; so it is where a step fails.
+// A load that was wrong is taken off in part, and then all of it; so it is where a step fails or
+// gains energy.
 StepReport ContactStepper::find_step(const System& system, State& state, double h) {
   State from = state;
   StepReport report = predict_and_correct(system, from, state, h);
@@ -39,7 +54,8 @@ StepReport ContactStepper::find_step(const System& system, State& state, double 
   const ContactLoad::Known known = ContactLoad::known(from.memories, *place);
   ContactLoad::Known load = known;
   for (bool again = false; load && !load->load.isZero(0); again = true) {
-    const bool useless = !report.ok || !contact_report_.touched;
+    const bool useless =
+        !report.ok || !contact_report_.touched || gains(system, from, state, contact_.pushed());
     if (again && !useless) break;
     const ContactLoad::Known right =
         useless ? nullptr : term.without_wrong(load, contact_.change(), contact_.pushed());

@@ -1,5 +1,6 @@
 #include <pliant/stage/qp_forces.hpp>
 
+#include <pliant/solve/anderson.hpp>
 #include <pliant/solve/low_rank_columns.hpp>
 
 #include <fmt/format.h>
@@ -13,8 +14,13 @@ namespace {
 constexpr double kTolerance = 1e-8;  // of the quadratic programs
 constexpr double kDefinite = 1e-6;   // an eigenvalue above this is positive beyond doubt
 constexpr int kMostTurns = 100;
-constexpr int kWholeTurns = 10;
+constexpr int kDepth = 5;        // of differences between turns
 constexpr double kAgree = 1e-6;  // relative change of normal forces, or of what they do
+// Where many rows say nearly the same, forces wander between them: after so many turns this is
+// enough of friction.
+constexpr int kPatience = 25;
+constexpr double kNearly = 1e-3;
+constexpr double kTiny = 1e-300;
 
 double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
 
@@ -99,12 +105,13 @@ bool QpForces::balance(const ContactRows& rows, ContactAnswer& answer, ContactRe
   if (!rubs) return done();
   friction_.G = rows.tangents;
   friction_.shift = -rows.slid;
-  // Where normal and friction forces answer each other in turns, as those of a stiff block that
-  // tilts this way and that, each goes half of the way.
+  // Taken in turns alone, normal and friction forces may come together slowly, as between soft
+  // bodies, or answer each other for ever, as those of a stiff block that tilts this way and that.
+  Anderson anderson(kDepth);
   Vector before = normal;
+  anderson.start(before, Vector::Ones(m));
   for (int k = 0; k < kMostTurns; ++k) {
     ++report.staggers;
-    before = k < kWholeTurns ? normal : Vector(0.5 * (before + normal));
     const Vector moved = answer.x;
     friction_.radius = -rows.mu.cwiseProduct(before.cwiseMin(0));
     friction_.c = rows.off;
@@ -114,9 +121,15 @@ bool QpForces::balance(const ContactRows& rows, ContactAnswer& answer, ContactRe
     rows.tangents.add_transposed(view(friction), view(normal_.c));
     if (!solve(normal_, normal_solver_, answer.x, normal, report)) return false;
     // Rows that say the same share their force in ways that may drift for ever.
-    if (largest(normal - before) <= kAgree * largest(normal) ||
-        largest(answer.x - moved) <= kAgree * largest(answer.x))
+    const double change = largest(answer.x - moved) / std::max(largest(answer.x), kTiny);
+    if (largest(normal - before) <= kAgree * largest(normal) || change <= kAgree) return done();
+    if (k >= kPatience && change <= kNearly) {  // gaps are kept all the same
+      report.dual = std::max(report.dual, change);
       return done();
+    }
+    before = normal;
+    anderson.advance(before);
+    before = before.cwiseMin(0);
   }
   report.fail(
       fmt::format("contact: normal and friction forces do not agree after {} rounds", kMostTurns));
