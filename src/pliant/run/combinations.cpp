@@ -99,6 +99,15 @@ void require_rigid_bodies_make_sense(const SceneDescription& scene) {
                            : "embedded surfaces");
 }
 
+// Its forces are those of a splitting, known to the stage alone.
+void require_probes_make_sense(const SceneDescription& scene) {
+  if (scene.contact.method != "admm") return;
+  for (const ProbeDescription& probe : scene.probes)
+    if (probe.kind == ProbeKind::force_on)
+      refuse(probe.where + "/force_on",
+             "contact method \"admm\" does not tell its forces; barrier, qp and unilateral do");
+}
+
 // What has no local minimiser, as far as the scene says it; AdmmStage itself refuses the rest.
 void require_admm_makes_sense(const SceneDescription& scene) {
   if (scene.solver.type != "admm") return;
@@ -143,6 +152,7 @@ void require_sensible_combination(const SceneDescription& scene) {
   require_rigid_bodies_make_sense(scene);
   require_modes_make_sense(scene);
   require_admm_makes_sense(scene);
+  require_probes_make_sense(scene);
 }
 
 }  // namespace pliant
