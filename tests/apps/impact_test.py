@@ -70,6 +70,25 @@ class Motors(pliant_cli.ProgramTest):
             self.assertAlmostEqual(rows[-1]["p.y"], 0, delta=2e-3, msg=integrator)
 
 
+class KnownForces(pliant_cli.ProgramTest):
+    def test_a_light_block_under_a_heavy_one_is_not_thrown_about(self):
+        # What is missing to balance in the forces that predictions bear would be many times its weight.
+        def block(name, place, material):
+            return {"name": name, "mesh": {"box": {"size": [0.2, 0.2, 0.2], "cells": [3, 3, 3]}}, "material": material,
+                    "transform": {"translate": place}}
+
+        materials = {name: {"model": "stable-neo-hookean", "young": young, "density": density}
+                     for name, young, density in (("light", 1e6, 100), ("heavy", 1e7, 20000))}
+        for method in ("qp", "unilateral"):
+            value = scene([block("a", [0, 0.101, 0], "light"), block("b", [0.013, 0.303, 0], "heavy")],
+                          [plane([0, 0, 0], [0, 1, 0])], {"method": method, "friction": 0, "distance": 5e-4},
+                          {"dt": 0.01, "duration": 0.5}, "sdirk2")
+            value["materials"] = materials
+            rows = history(self.run_scene(value))
+            self.assertGreater(max(row["contacts"] for row in rows), 10, method)
+            self.assertLess(max(row["total"] for row in rows), 1e-6, method)
+
+
 class ChosenSteps(pliant_cli.ProgramTest):
     AUTO = {"dt": "auto", "duration": 0.6}
 

@@ -7,13 +7,11 @@ namespace {
 
 constexpr double kGains = 0.1;  // of the energy there was
 
-// Beyond that and what the forces of contact give to bodies at rest: no load should do that.
-bool gains(const System& system, const State& before, const State& after, const Vector& pushed) {
+// Beyond that and what the load does over the gap that is kept, `work`: no load should do that.
+bool gains(const System& system, const State& before, const State& after, double work) {
   const Energies was = system.energies(at(before));
-  Vector momentum(pushed.size());
-  system.mass().multiply(view(pushed), view(momentum));
   return system.energies(at(after)).total() - was.total() >
-         kGains * (was.kinetic + was.elastic) + 0.5 * pushed.dot(momentum);
+         kGains * (was.kinetic + was.elastic) + work;
 }
 
 }  // namespace
@@ -21,7 +19,9 @@ bool gains(const System& system, const State& before, const State& after, const 
 ContactStepper::ContactStepper(std::unique_ptr<Stepper> predictor,
                                std::shared_ptr<const ContactRules> rules,
                                const SolverOptions& options)
-    : predictor_(std::move(predictor)), contact_(std::move(rules), options) {}
+    : predictor_(std::move(predictor)),
+      margin_(rules->margin),
+      contact_(std::move(rules), options) {}
 
 StepReport ContactStepper::predict_and_correct(const System& system, const State& from,
                                                State& state, double h) {
@@ -54,8 +54,8 @@ StepReport ContactStepper::find_step(const System& system, State& state, double 
   const ContactLoad::Known known = ContactLoad::known(from.memories, *place);
   ContactLoad::Known load = known;
   for (bool again = false; load && !load->load.isZero(0); again = true) {
-    const bool useless =
-        !report.ok || !contact_report_.touched || gains(system, from, state, contact_.pushed());
+    const bool useless = !report.ok || !contact_report_.touched ||
+                         gains(system, from, state, margin_ * load->load.lpNorm<1>());
     if (again && !useless) break;
     const ContactLoad::Known right =
         useless ? nullptr : term.without_wrong(load, contact_.change(), contact_.pushed());

@@ -35,6 +35,7 @@ class ContactStepper final : public Stepper {
   StepReport find_step(const System& system, State& state, double h);
 
   std::unique_ptr<Stepper> predictor_;
+  double margin_;  // m
   ContactCorrection contact_;
   ContactReport contact_report_;
   State before_;
