@@ -197,13 +197,18 @@ Vector nodes_of(std::initializer_list<Vec3> forces) {
   return f;
 }
 
+ContactLoad::Known loaded(const Vector& load, const Vector& last, Eigen::Index bodies) {
+  const Vector none = Vector::Zero(bodies);
+  return std::make_shared<const ContactLoad::Memory>(load, last, load, none, none);
+}
+
 TEST(ContactLoad, ActsWithinStepsAloneAndIsTheGradientOfItsPotential) {
   const Fixture f;
   ContactLoad load;
   load.set_slot(0);
   const Vector force = random_vector(f.system.dofs(), 1, 5);
   StepData step;
-  step.memories = {std::make_shared<const ContactLoad::Memory>(force, force)};
+  step.memories = {loaded(force, force, 1)};
   test::Point x = f.point();
   EXPECT_TRUE(test::force_of(load, {0, view(x.q), view(x.v), nullptr}, x.q.size()).isZero(0));
   EXPECT_EQ(load.potential({0, view(x.q), view(x.v), nullptr}), 0);
@@ -216,13 +221,22 @@ TEST(ContactLoad, KnowsNothingOfImpactsAndSettlesOnWhatLasts) {
   const Vector impact = nodes_of({Vec3(0, 900, 0), Vec3::Zero()});
   const Vector weight = nodes_of({Vec3(0, 10, 0), Vec3(2, 10, 0)});
   const ContactLoad load({0, 1});
-  auto known = load.after_step(nullptr, impact);
+  auto known = load.after_step(nullptr, nullptr, impact);
   EXPECT_TRUE(known->load.isZero(0));
-  known = load.after_step(known, weight);
+  known = load.after_step(known, known, weight);
   EXPECT_EQ(known->load, nodes_of({Vec3(0, 5, 0), Vec3::Zero()}));  // the second has pressed once
-  for (int k = 0; k < 60; ++k) known = load.after_step(known, weight);
+  for (int k = 0; k < 60; ++k) known = load.after_step(known, known, weight);
   EXPECT_LT((known->load - weight).norm(), 1e-12);
-  EXPECT_EQ(load.after_step(known, Vector::Zero(6)), nullptr);
+  EXPECT_EQ(load.after_step(known, known, Vector::Zero(6)), nullptr);
+  known = load.after_step(known, known, nodes_of({Vec3::Zero(), Vec3(2, 10, 0)}));
+  EXPECT_TRUE(known->load.head(3).isZero(0)) << "what has left bears nothing";
+  EXPECT_GT(known->load[4], 9);
+}
+
+ContactLoad::Known after_two_steps(const ContactLoad& load, const Vector& one,
+                                   const Vector& other) {
+  const auto known = load.after_step(nullptr, nullptr, one);
+  return load.after_step(known, known, other);
 }
 
 // What rows that say the same share may go from node to node; what is between them stays balanced.
@@ -230,7 +244,7 @@ TEST(ContactLoad, IsTheSamePartOfTheForceAllOverABody) {
   const Vector one = nodes_of({Vec3(0, 10, 0), Vec3(0, 2, 0), Vec3(0, -12, 0)});
   const Vector other = nodes_of({Vec3(0, 2, 0), Vec3(0, 10, 0), Vec3(0, -12, 0)});
   const ContactLoad load;
-  const auto known = load.after_step(load.after_step(nullptr, one), other);
+  const auto known = after_two_steps(load, one, other);
   EXPECT_GT(known->load[4], 1);
   EXPECT_NEAR(known->load.sum(), 0, 1e-15);
 }
@@ -238,14 +252,14 @@ TEST(ContactLoad, IsTheSamePartOfTheForceAllOverABody) {
 TEST(ContactLoad, IsNotForNodesOfNoBody) {
   const ContactLoad load({0, ContactLoad::kNone});
   const Vector weight = nodes_of({Vec3(0, 10, 0), Vec3(0, 10, 0)});
-  const auto known = load.after_step(load.after_step(nullptr, weight), weight);
+  const auto known = after_two_steps(load, weight, weight);
   EXPECT_EQ(known->load, nodes_of({Vec3(0, 5, 0), Vec3::Zero()}));
 }
 
 TEST(ContactLoad, IsTakenOffBodiesThatHadToBeMovedAllTheSame) {
   const Vector weight = nodes_of({Vec3(0, 10, 0), Vec3(0, 10, 0)});
   const ContactLoad load({0, 1});
-  const auto known = std::make_shared<const ContactLoad::Memory>(weight, weight);
+  const auto known = loaded(weight, weight, 2);
   const Vector pushed = nodes_of({Vec3(0, 1, 0), Vec3(0, 1, 0)});
   EXPECT_EQ(load.without_wrong(known, 0.4 * pushed, pushed), known);
   const auto less = load.without_wrong(known, nodes_of({Vec3(0, 0.1, 0), Vec3(0, -9, 0)}), pushed);
@@ -253,14 +267,44 @@ TEST(ContactLoad, IsTakenOffBodiesThatHadToBeMovedAllTheSame) {
   EXPECT_EQ(less->last, weight);
 }
 
+// Steps between two loads of a body that is loaded wrongly each time, while the other lies still.
+TEST(ContactLoad, WaitsLongerEachTimeItWasWrong) {
+  const Vector weight = nodes_of({Vec3(0, 10, 0), Vec3(0, 10, 0)});
+  const ContactLoad load({0, 1});
+  auto known = after_two_steps(load, weight, weight);
+  std::vector<int> waits;
+  for (int k = 0, since = 0; k < 200; ++k, ++since) {
+    ContactLoad::Known used = known;
+    EXPECT_GE(known->load[4], 5);
+    if (known->load[1] != 0) {
+      waits.push_back(std::exchange(since, 0));
+      const Vector right = nodes_of({Vec3::Zero(), known->load.tail<3>()});
+      used = loaded(right, weight, 2);
+    }
+    known = load.after_step(known, used, weight);
+  }
+  EXPECT_NEAR(known->average[1], 10, 1e-9) << "what lasts is known all the same";
+  EXPECT_EQ(waits, (std::vector<int>{0, 2, 3, 5, 9, 17, 33, 33, 33, 33}));
+  for (int k = 0; k < 40; ++k) known = load.after_step(known, known, weight);
+  EXPECT_LT((known->load - weight).norm(), 0.01);
+  EXPECT_TRUE(known->missed.isZero(0));
+}
+
 TEST(ContactLoad, IsTheSameFromACheckpoint) {
   const Vector a = random_vector(12, 1, 7), b = random_vector(12, 1, 8);
-  const ContactLoad load;
-  const TermMemories memories = {load.recall(ContactLoad::Memory(a, b).numbers())};
+  const Vector missed = Vector::Constant(1, 3), wait = Vector::Constant(1, 7);
+  const ContactLoad load({0, 0, 0, 0});
+  const Vector average = random_vector(12, 1, 9);
+  const ContactLoad::Memory memory(a, b, average, missed, wait);
+  const TermMemories memories = {load.recall(memory.numbers())};
   const auto known = ContactLoad::known(memories, 0);
   ASSERT_TRUE(known);
   EXPECT_EQ(known->load, a);
   EXPECT_EQ(known->last, b);
+  EXPECT_EQ(known->average, average);
+  EXPECT_EQ(known->missed, missed);
+  EXPECT_EQ(known->wait, wait);
+  EXPECT_EQ(ContactLoad({0, 0}).recall(memory.numbers()), nullptr) << "of another scene";
   EXPECT_EQ(ContactLoad::known({}, 0), nullptr);
 }
 

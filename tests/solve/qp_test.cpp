@@ -245,6 +245,66 @@ TEST(Qp, RowsSaidManyTimesAndRowsOfZerosChangeNothing) {
   EXPECT_LT((x - x_once).norm(), 1e-7 * x_once.norm());
 }
 
+// The answer of the program reduced to its rows, over all coordinates.
+Vector solve_by_rows(const QpProblem& p) {
+  const Matrix inverse = test::dense(*p.P).inverse(), G = dense_rows(p);
+  const ReducedRows reduced(G * inverse * G.transpose());
+  const Vector base = -G * inverse * p.c;
+  QpProblem rows = p;
+  rows.P = nullptr;
+  rows.reduced = &reduced;
+  rows.c = Vector::Zero(reduced.R.cols());
+  rows.lower -= base.head(p.singles()), rows.upper -= base.head(p.singles());
+  rows.shift -= base.tail(2 * p.pairs());
+  Vector xi, y;
+  const QpReport report = QpSolver().solve(rows, xi, y);
+  EXPECT_TRUE(report.ok) << report.reason;
+  return -inverse * (p.c + G.transpose() * y);
+}
+
+TEST(Qp, ReducedToItsRowsHasTheSameAnswer) {
+  const Matrices matrices({4, 2, 2});
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE(seed);
+    const QpProblem p = make_problem(matrices.P, 30, 8, seed);
+    Vector x, y;
+    ASSERT_TRUE(QpSolver().solve(p, x, y).ok);
+    EXPECT_LT((solve_by_rows(p) - x).norm(), 1e-7 * x.norm());
+  }
+}
+
+TEST(Qp, ReducedToRowsThatDependOnEachOtherHasTheSameAnswer) {
+  const Matrices matrices({2, 2, 1});
+  QpProblem p = make_problem(matrices.P, 5, 0, 8);
+  Vector x, y;
+  ASSERT_TRUE(QpSolver().solve(p, x, y).ok);
+  const NodeRows once = p.G;
+  const Vector lower = p.lower, upper = p.upper;
+  p.lower.resize(20), p.upper.resize(20);
+  for (Index i = 0; i < 20; ++i) {
+    if (i >= 5) p.G.add(once.nodes(i % 5), once.coefficients(i % 5));
+    p.lower[i] = lower[i % 5], p.upper[i] = upper[i % 5];
+  }
+  EXPECT_LT((solve_by_rows(p) - x).norm(), 1e-7 * x.norm());
+}
+
+TEST(Qp, RootsGiveTheMatrixBackWhateverItsRankAndScales) {
+  for (const Eigen::Index rank : {0, 1, 7, 20}) {
+    SCOPED_TRACE(rank);
+    Matrix B = Eigen::Map<const Matrix>(test::random_vector(20 * 20, 1, 3).data(), 20, 20);
+    B = Matrix(B.leftCols(rank));
+    for (Eigen::Index i = 0; i < 20; ++i) B.row(i) *= std::pow(10, i % 7 - 3);
+    const Matrix W = B * B.transpose(), R = ReducedRows(W).R;
+    EXPECT_EQ(R.cols(), std::max<Eigen::Index>(rank, 1));
+    const Vector size = W.diagonal().cwiseSqrt();
+    EXPECT_LT(
+        ((R * R.transpose() - W).cwiseAbs().array() - 1e-13 * (size * size.transpose()).array())
+            .maxCoeff(),
+        1e-300);
+  }
+  EXPECT_EQ(ReducedRows(Matrix(0, 0)).R.rows(), 0);
+}
+
 TEST(Qp, SaysWhereRowsContradictEachOther) {
   const Matrices matrices({2, 1, 1});
   QpProblem p = make_problem(matrices.P, 3, 1, 4);

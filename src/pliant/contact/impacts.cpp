@@ -5,6 +5,8 @@
 #include <pliant/core/parallel.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 
 namespace pliant {
@@ -13,6 +15,7 @@ namespace {
 constexpr double kSlack = 1e-3;  // of the gap to be kept, within which a pair counts as apart
 constexpr double kExact = 1e-4;  // likewise, where rows are exact
 constexpr double kKept = 1e-8;   // see CcdOptions: how near to the hit a pair is followed
+constexpr double kRoom = 0.5;    // of what two ways differ by, for those that follow
 constexpr std::size_t kBlock = 256;
 
 }  // namespace
@@ -114,10 +117,24 @@ void ImpactFinder::keep_first(std::vector<Impact>& hits) const {
   hits = std::move(kept);
 }
 
+// The second of a series of ways shows how far those to come may differ.
+void ImpactFinder::find_candidates(std::span<const double> q, std::span<const double> dq) {
+  const Vector to = as_vector(q) + as_vector(dq);
+  double differs = std::numeric_limits<double>::infinity();
+  if (from_.size() == to.size() && to.size() > 0)
+    differs = std::max((as_vector(q) - from_).lpNorm<Eigen::Infinity>(),
+                       (to - to_).lpNorm<Eigen::Infinity>());
+  if (differs <= room_) return;
+  const bool alike = from_.size() == to.size() && as_vector(q) == from_ && std::isfinite(differs);
+  room_ = alike ? kRoom * differs : 0;
+  from_ = as_vector(q), to_ = to;
+  broad_.find(q, dq, margin_ + 2 * room_, candidates_);
+}
+
 void ImpactFinder::find_points(std::span<const double> q, std::span<const double> dq,
                                std::vector<Impact>& out) {
   out.clear();
-  broad_.find(q, dq, margin_, candidates_);
+  find_candidates(q, dq);
   find_planes(q, dq, out);
   for (const PairKind kind :
        {PairKind::point_triangle, PairKind::point_edge, PairKind::point_point})

@@ -63,11 +63,15 @@ class ImpactFinder {
   void find_pairs(PairKind kind, std::span<const double> q, std::span<const double> dq,
                   std::vector<Impact>& out) const;
   void keep_first(std::vector<Impact>& hits) const;
+  void find_candidates(std::span<const double> q, std::span<const double> dq);
 
   const ContactSurface& surface_;
   double margin_;
   BroadPhase broad_;
   Candidates candidates_;
+  // They serve all ways from near `from_` to near `to_`: those of a correction are alike.
+  Vector from_, to_;
+  double room_ = -1;  // m, in each coordinate
 };
 
 }  // namespace pliant

@@ -67,7 +67,7 @@ StepReport ContactStepper::find_step(const System& system, State& state, double 
     report.newton += wasted.newton, report.linear += wasted.linear;
     report.factorizations += wasted.factorizations, report.projections += wasted.projections;
   }
-  if (report.ok) state.memories[*place] = term.after_step(known, contact_.force_of_way());
+  if (report.ok) state.memories[*place] = term.after_step(known, load, contact_.force_of_way());
   return report;
 }
 

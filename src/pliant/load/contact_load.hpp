@@ -5,8 +5,10 @@
 //
 // An impact is over with its step, so a body is loaded with no more than acted in both of the last
 // two steps; with the same part of it at all of its nodes, since a light body under a heavy one
-// would be thrown about by what is missing to balance. Rigid bodies need no load to lie still. Acts
-// within steps alone and is no energy.
+// would be thrown about by what is missing to balance. A step that was loaded wrongly is predicted
+// again, so a body that was is left without load for some steps, and for more each time: what is
+// thrown about is not at rest. Rigid bodies need no load to lie still. Acts within steps alone and
+// is no energy.
 #pragma once
 
 #include <pliant/term/term.hpp>
@@ -19,9 +21,16 @@ class ContactLoad final : public Term {
  public:
   class Memory final : public TermMemory, public std::enable_shared_from_this<Memory> {
    public:
-    Memory(Vector load, Vector last) : load(std::move(load)), last(std::move(last)) {}
+    Memory(Vector load, Vector last, Vector average, Vector missed, Vector wait)
+        : load(std::move(load)),
+          last(std::move(last)),
+          average(std::move(average)),
+          missed(std::move(missed)),
+          wait(std::move(wait)) {}
     std::vector<double> numbers() const override;
-    const Vector load, last;  // N: on the next step; the force of the last one
+    const Vector load, last, average;  // N: on the next step; in the last one; of late
+    // Of each body, how often it was loaded wrongly of late, and steps to go without.
+    const Vector missed, wait;
   };
   using Known = std::shared_ptr<const Memory>;  // null: nothing pressed
 
@@ -40,8 +49,8 @@ class ContactLoad final : public Term {
   // Its place among terms and their memories; none where no term of them is one.
   static std::optional<std::size_t> place(std::span<const std::unique_ptr<Term>> terms);
   static Known known(const TermMemories& memories, std::size_t place);
-  // After a step in which `force` acted.
-  Known after_step(const Known& before, const Vector& force) const;
+  // After a step in which `force` acted, and which ended with the load `used` in place of `before`.
+  Known after_step(const Known& before, const Known& used, const Vector& force) const;
   // The load without that of bodies it was no help to: they were moved by x, m/s, to correct the
   // prediction, by more than half of the `pushed` that forces of contact moved them by. The same
   // pointer where there are none.

@@ -21,11 +21,18 @@ double ratio(double a, double b) { return b > 0 ? a / b : a; }
 
 void QpSolver::prepare(const QpProblem& p, Vector& x, Vector& y) {
   const Index rows = p.singles() + 2 * p.pairs();
-  if (p.G.rows() != rows || p.upper.size() != p.lower.size() || p.shift.size() != 2 * p.pairs() ||
-      p.c.size() != 3 * p.P->pattern().rows)
+  if (p.reduced) {
+    dense_.set(*p.reduced, p.singles());
+    form_ = &dense_;
+  } else {
+    matrix_.set(*p.P, p.dense, p.G, p.singles());
+    form_ = &matrix_;
+  }
+  if (form_->rows() != rows || p.upper.size() != p.lower.size() ||
+      p.shift.size() != 2 * p.pairs() || p.c.size() != form_->dofs())
     throw InputError(fmt::format(
         "a quadratic program's rows and bounds must match: got {} rows for {} bounds and {} pairs",
-        p.G.rows(), p.lower.size(), p.radius.size()));
+        form_->rows(), p.lower.size(), p.radius.size()));
   for (Index i = 0; i < p.singles(); ++i)
     if (!(p.lower[i] <= p.upper[i]))
       throw InputError(
@@ -36,31 +43,16 @@ void QpSolver::prepare(const QpProblem& p, Vector& x, Vector& y) {
   if (x.size() != p.c.size()) x = Vector::Zero(p.c.size());
   if (y.size() != rows) y = Vector::Zero(rows);
   Gx_.resize(rows), z_.resize(rows), w_.resize(rows);
-  r_.resize(p.c.size()), step_.resize(p.c.size());
-  matrix_.set(*p.P, p.dense, p.G, p.singles());
+  r_.resize(p.c.size()), step_.resize(p.c.size()), Px_.resize(p.c.size());
   set_metric();
-}
-
-void QpSolver::multiply_P(const Vector& x, Vector& Px) const {
-  problem_->P->multiply(view(x), view(Px));
-  if (problem_->dense) problem_->dense->add_product(x, Px);
 }
 
 void QpSolver::set_metric() {
   const QpProblem& p = *problem_;
-  const BlockPattern& pattern = p.P->pattern();
-  column_.resize(p.c.size());
-  for (Index n = 0; n < pattern.rows; ++n)
-    for (int i = 0; i < 3; ++i)
-      column_[3 * n + i] =
-          1 / std::sqrt(p.P->block(pattern.diagonal[static_cast<std::size_t>(n)])[4 * i]);
-  metric_.resize(p.G.rows());
-  for (Index r = 0; r < p.G.rows(); ++r) {
-    double length2 = 0;
-    for (std::size_t k = 0; k < p.G.nodes(r).size(); ++k)
-      length2 += p.G.coefficients(r)[k]
-                     .cwiseProduct(Vec3(column_.segment<3>(3 * p.G.nodes(r)[k])))
-                     .squaredNorm();
+  form_->inverse_roots(column_);
+  metric_.resize(form_->rows());
+  for (Index r = 0; r < form_->rows(); ++r) {
+    const double length2 = form_->squared_length(r, column_);
     metric_[r] = length2 > 0 ? 1 / length2 : 0;
   }
   for (Index k = 0, r = p.singles(); k < p.pairs(); ++k, r += 2) {  // discs stay discs
@@ -75,9 +67,7 @@ void QpSolver::set_metric() {
 bool QpSolver::contradicts_itself(QpReport& report) const {
   const QpProblem& p = *problem_;
   for (Index r = 0; r < p.singles(); ++r) {
-    bool zero = true;
-    for (const Vec3& a : p.G.coefficients(r)) zero = zero && a.isZero(0);
-    if (!zero || (p.lower[r] <= 0 && p.upper[r] >= 0)) continue;
+    if (form_->squared_length(r, column_) > 0 || (p.lower[r] <= 0 && p.upper[r] >= 0)) continue;
     report.infeasible = true;
     report.fail(fmt::format("no point satisfies row {}: it is zero and has to lie in [{}, {}]", r,
                             p.lower[r], p.upper[r]));
@@ -111,10 +101,10 @@ SolveStatus QpSolver::split(Vector& x, Vector& y) {
   const QpProblem& p = *problem_;
   r_ = -p.c;
   w_ = rho_rows_.cwiseProduct(z_) - y;
-  p.G.add_transposed(view(w_), view(r_));
-  const SolveStatus status = matrix_.solve(view(r_), view(x));
+  form_->add_transposed(w_, r_);
+  const SolveStatus status = form_->solve(r_, x);
   if (status != SolveStatus::ok) return status;
-  p.G.multiply(view(x), view(Gx_));
+  form_->multiply_G(x, Gx_);
   const double a = options_.relaxation;
   w_ = a * Gx_ + (1 - a) * z_ + y.cwiseQuotient(rho_rows_);
   prox(w_, rho_rows_, z_, y);
@@ -125,8 +115,8 @@ SolveStatus QpSolver::split(Vector& x, Vector& y) {
 double QpSolver::dual_residual(const Vector& x, const Vector& y) const {
   const QpProblem& p = *problem_;
   Vector Px(x.size()), Gy = Vector::Zero(x.size());
-  multiply_P(x, Px);
-  p.G.add_transposed(view(y), view(Gy));
+  form_->multiply_P(x, Px);
+  form_->add_transposed(y, Gy);
   const double scale =
       std::max({largest(column_.cwiseProduct(Px)), largest(column_.cwiseProduct(Gy)),
                 largest(column_.cwiseProduct(p.c))});
@@ -163,7 +153,7 @@ bool QpSolver::has_no_point(const Vector& change) const {
   }
   if (!(support < 0)) return false;
   Vector back = Vector::Zero(p.c.size());
-  p.G.add_transposed(view(delta), view(back));
+  form_->add_transposed(delta, back);
   return largest(column_.cwiseProduct(back)) <= kInfeasible * size;
 }
 
@@ -181,7 +171,7 @@ void QpSolver::measure(const Vector& x, const Vector& y, QpReport& report) {
       if (std::isfinite(bound)) scale_ = std::max(scale_, row[i] * std::abs(bound));
   scale_ = std::max(scale_, largest(row.tail(2 * p.pairs()).cwiseProduct(p.shift)));
   multiplier_ = scale_ > 0 ? largest(y.cwiseQuotient(row)) : 0;
-  p.G.multiply(view(x), view(Gx_));
+  form_->multiply_G(x, Gx_);
   const Vector rho = metric_ * (multiplier_ > 0 ? multiplier_ / scale_ : 1);
   w_ = Gx_ + y.cwiseQuotient(rho);
   Vector z(w_.size()), next(w_.size());
@@ -200,9 +190,9 @@ void QpSolver::forget() {
 QpReport QpSolver::solve(const QpProblem& problem, Vector& x, Vector& y) {
   QpReport report;
   prepare(problem, x, y);
-  const int before = matrix_.factorizations();
+  const int before = form_->factorizations();
   const auto done = [&]() -> QpReport& {
-    report.factorizations = matrix_.factorizations() - before;
+    report.factorizations = form_->factorizations() - before;
     return report;
   };
   if (contradicts_itself(report)) return done();
@@ -214,21 +204,21 @@ QpReport QpSolver::solve(const QpProblem& problem, Vector& x, Vector& y) {
   weights_.diagonal = weights_.cross;
   rho_ = std::clamp(rho_, kRhoMin, kRhoMax);
   rho_rows_ = rho_ * metric_;
-  problem.G.multiply(view(x), view(Gx_));
+  form_->multiply_G(x, Gx_);
   g_.resize(y.size());
   prox(Gx_ + y.cwiseQuotient(rho_rows_), rho_rows_, z_, g_);
   Vector before_y = y;
   for (int k = 1; k <= options_.max_iterations; ++k) {
     weights_.diagonal = rho_rows_;
     weights_.cross.setZero();
-    SolveStatus status = matrix_.factorize(weights_);
+    SolveStatus status = form_->factorize(weights_);
     if (k % kCheck == 0) before_y = y;
     if (status == SolveStatus::ok) status = split(x, y);
     if (status != SolveStatus::ok)
       return done(),
              report.fail(fmt::format("the matrix of the quadratic program: {}", name_of(status)));
     report.iterations = k;
-    if (problem.G.rows() > 0 && k % kCheck != 0) continue;
+    if (form_->rows() > 0 && k % kCheck != 0) continue;
     if (good()) return done();
     if (options_.polish && polish(x, y, report)) return done();
     if (has_no_point(y - before_y)) {

@@ -1,4 +1,4 @@
-// Convex quadratic programs over nodes with few rows,
+// Convex quadratic programs over nodes, or reduced to their rows,
 //   minimise ½ xᵀ P x + cᵀ x + Σ_pairs r ‖(G x)_pair − s‖   subject to   l ≤ G x ≤ u on single
 //   rows,
 // P symmetric positive definite. The pairs are what Coulomb friction asks for: the multiplier of a
@@ -16,6 +16,7 @@
 // scaled copies, ρ is given a metric of its own in each row, which comes to the same.
 #pragma once
 
+#include <pliant/solve/qp_dense.hpp>
 #include <pliant/solve/qp_matrix.hpp>
 
 #include <string>
@@ -24,9 +25,10 @@ namespace pliant {
 
 struct QpProblem {
   const BlockMatrix* P = nullptr;
-  const LowRank* dense = nullptr;  // of P: P + Y Zᵀ is positive definite; null: none
+  const LowRank* dense = nullptr;        // of P: P + Y Zᵀ is positive definite; null: none
+  NodeRows G;                            // single rows, then pairs over the same nodes
+  const ReducedRows* reduced = nullptr;  // in place of P and G, see qp_dense.hpp
   Vector c;
-  NodeRows G;           // single rows, then pairs over the same nodes
   Vector lower, upper;  // of single rows; infinite where there is no bound
   Vector radius;        // r ≥ 0, one per pair
   Vector shift;         // s, two per pair
@@ -73,7 +75,6 @@ class QpSolver {
 
  private:
   void prepare(const QpProblem& problem, Vector& x, Vector& y);
-  void multiply_P(const Vector& x, Vector& Px) const;
   void set_metric();
   bool contradicts_itself(QpReport& report) const;
   SolveStatus split(Vector& x, Vector& y);
@@ -93,11 +94,13 @@ class QpSolver {
 
   QpOptions options_;
   QpMatrix matrix_;
+  QpDense dense_;
+  QpForm* form_ = nullptr;  // one of the two
   const QpProblem* problem_ = nullptr;
   Vector column_;  // diag(P)^−½
   Vector metric_;  // of rows: one over the squared length of a row in scaled columns
   double rho_ = 1;
-  Vector rho_rows_, z_, Gx_, w_, r_, g_, step_, trial_;
+  Vector rho_rows_, z_, Gx_, Px_, w_, r_, g_, step_, trial_;
   RowWeights weights_;
   double scale_ = 0, multiplier_ = 0;  // of G x and of y, in scaled rows
 };

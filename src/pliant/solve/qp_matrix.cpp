@@ -1,6 +1,7 @@
 #include <pliant/solve/qp_matrix.hpp>
 
 #include <array>
+#include <cmath>
 
 namespace pliant {
 
@@ -31,7 +32,7 @@ void QpMatrix::set(const BlockMatrix& P, const LowRank* dense, const NodeRows& G
   dense_ = dense;
   G_ = &G;
   first_pair_ = first_pair;
-  factorized_ = false;
+  drop_factors();
   if (base_ != P.shared_pattern()) {
     base_ = pattern_ = P.shared_pattern();
     place_.clear();
@@ -49,8 +50,30 @@ void QpMatrix::add_product(Index row, Index other, double weight) {
       Eigen::Map<Mat3>(A_.block(pattern_->find(n[i], n[j]))) += weight * a[i] * b[j].transpose();
 }
 
-SolveStatus QpMatrix::factorize(const RowWeights& W) {
-  if (factorized_ && W == factored_) return SolveStatus::ok;
+void QpMatrix::multiply_P(const Vector& x, Vector& Px) const {
+  P_->multiply(view(x), view(Px));
+  if (dense_) dense_->add_product(x, Px);
+}
+
+void QpMatrix::inverse_roots(Vector& scale) const {
+  const BlockPattern& pattern = P_->pattern();
+  scale.resize(dofs());
+  for (Index n = 0; n < pattern.rows; ++n)
+    for (int i = 0; i < 3; ++i)
+      scale[3 * n + i] =
+          1 / std::sqrt(P_->block(pattern.diagonal[static_cast<std::size_t>(n)])[4 * i]);
+}
+
+double QpMatrix::squared_length(Index row, const Vector& scale) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < G_->nodes(row).size(); ++k)
+    sum += G_->coefficients(row)[k]
+               .cwiseProduct(Vec3(scale.segment<3>(3 * G_->nodes(row)[k])))
+               .squaredNorm();
+  return sum;
+}
+
+SolveStatus QpMatrix::factorize_anew(const RowWeights& W) {
   if (place_.empty()) {
     std::copy(P_->values().begin(), P_->values().end(), A_.values().begin());
   } else {
@@ -66,15 +89,11 @@ SolveStatus QpMatrix::factorize(const RowWeights& W) {
   }
   solver_.prepare(pattern_);
   solver_->set_update(dense_);
-  ++factorizations_;
-  const SolveStatus status = solver_->factorize(A_);
-  factorized_ = status == SolveStatus::ok;
-  factored_ = W;
-  return status;
+  return solver_->factorize(A_);
 }
 
-SolveStatus QpMatrix::solve(std::span<const double> b, std::span<double> x) {
-  return solver_->solve(b, x, {});
+SolveStatus QpMatrix::solve(const Vector& b, Vector& x) {
+  return solver_->solve(view(b), view(x), {});
 }
 
 }  // namespace pliant

@@ -1,24 +1,15 @@
-// The matrix P + Gᵀ W G of a quadratic program, factorised by sparse Cholesky. W is diagonal but
-// for the rows that come in pairs, where it has 2×2 blocks.
-//
-// The other way, the Schur complement G P⁻¹ Gᵀ on the factors of P, is dense and takes as many
-// solves as there are rows; contacts of many bodies come in thousands (LOESCHNER §4 turns it down
-// for the same reason). Here a row adds the blocks of its few nodes, most of which are there
-// already, and a matrix with other weights costs one numerical factorisation.
+// P + Gᵀ W G of a quadratic program over nodes, factorised by sparse Cholesky. A row adds the
+// blocks of its few nodes, most of which are there already, and a matrix with other weights costs
+// one numerical factorisation. So it serves contacts that come in thousands (LOESCHNER §4 turns the
+// Schur complement G P⁻¹ Gᵀ down for their sake); where rows are few, qp_dense.hpp is far faster.
 #pragma once
 
-#include <pliant/solve/linear_solver.hpp>
 #include <pliant/solve/node_rows.hpp>
+#include <pliant/solve/qp_form.hpp>
 
 namespace pliant {
 
-struct RowWeights {
-  Vector diagonal;  // one per row
-  Vector cross;     // one per pair
-  friend bool operator==(const RowWeights&, const RowWeights&) = default;
-};
-
-class QpMatrix {
+class QpMatrix final : public QpForm {
  public:
   explicit QpMatrix(bool fast) : solver_("cholesky", fast) {}
 
@@ -26,12 +17,20 @@ class QpMatrix {
   // G stay alive.
   void set(const BlockMatrix& P, const LowRank* dense, const NodeRows& G, Index first_pair);
   void forget() { base_ = nullptr; }  // patterns of rows before
-  // Nothing is done where the weights are those of the factors at hand.
-  [[nodiscard]] SolveStatus factorize(const RowWeights& W);
-  [[nodiscard]] SolveStatus solve(std::span<const double> b, std::span<double> x);
-  int factorizations() const { return factorizations_; }
+
+  Index rows() const override { return G_->rows(); }
+  Eigen::Index dofs() const override { return 3 * P_->pattern().rows; }
+  void multiply_P(const Vector& x, Vector& Px) const override;
+  void multiply_G(const Vector& x, Vector& z) const override { G_->multiply(view(x), view(z)); }
+  void add_transposed(const Vector& y, Vector& x) const override {
+    G_->add_transposed(view(y), view(x));
+  }
+  void inverse_roots(Vector& scale) const override;
+  double squared_length(Index row, const Vector& scale) const override;
+  [[nodiscard]] SolveStatus solve(const Vector& b, Vector& x) override;
 
  private:
+  [[nodiscard]] SolveStatus factorize_anew(const RowWeights& W) override;
   bool covered() const;
   void extend();
   void add_product(Index row, Index other, double weight);
@@ -44,9 +43,6 @@ class QpMatrix {
   std::shared_ptr<const BlockPattern> base_, pattern_;
   std::vector<Index> place_;  // of the base's blocks in pattern_; empty while they are the same
   BlockMatrix A_;
-  RowWeights factored_;
-  bool factorized_ = false;
-  int factorizations_ = 0;
 };
 
 }  // namespace pliant

@@ -58,31 +58,27 @@ void QpSolver::curvature(const Vector& w, const Vector& rho, RowWeights& W) cons
 
 double QpSolver::merit(const Vector& x, const Vector& y) {
   const QpProblem& p = *problem_;
-  p.G.multiply(view(x), view(Gx_));
+  form_->multiply_G(x, Gx_);
   w_ = Gx_ + y.cwiseQuotient(rho_rows_);
-  double form = p.P->quadratic_form(view(x));
-  if (p.dense && !p.dense->empty())
-    form += (p.dense->Y.transpose() * x).dot(p.dense->Z.transpose() * x);
-  return 0.5 * form + p.c.dot(x) + envelope(w_, rho_rows_);
+  form_->multiply_P(x, Px_);
+  return 0.5 * x.dot(Px_) + p.c.dot(x) + envelope(w_, rho_rows_);
 }
 
-// Newton's method with a line search; w_ and z_ belong to the x that it ends at.
+// Newton's method with a line search; w_, z_ and Px_ belong to the x that it ends at.
 SolveStatus QpSolver::minimise(Vector& x, const Vector& y, QpReport& report) {
   const QpProblem& p = *problem_;
-  Vector Px(x.size());
   double F = merit(x, y);
   for (int k = 0; k < kNewton; ++k) {
     prox(w_, rho_rows_, z_, g_);
-    multiply_P(x, Px);
-    r_ = Px + p.c;
-    const double scale = std::max(column_.cwiseProduct(Px).lpNorm<Eigen::Infinity>(),
+    r_ = Px_ + p.c;
+    const double scale = std::max(column_.cwiseProduct(Px_).lpNorm<Eigen::Infinity>(),
                                   column_.cwiseProduct(p.c).lpNorm<Eigen::Infinity>());
-    p.G.add_transposed(view(g_), view(r_));
+    form_->add_transposed(g_, r_);
     if (column_.cwiseProduct(r_).lpNorm<Eigen::Infinity>() <= kInner * options_.tolerance * scale)
       return SolveStatus::ok;
     curvature(w_, rho_rows_, weights_);
-    SolveStatus status = matrix_.factorize(weights_);
-    if (status == SolveStatus::ok) status = matrix_.solve(view(r_), view(step_));
+    SolveStatus status = form_->factorize(weights_);
+    if (status == SolveStatus::ok) status = form_->solve(r_, step_);
     if (status != SolveStatus::ok) return status;
     ++report.newton;
     const double slope = -r_.dot(step_);

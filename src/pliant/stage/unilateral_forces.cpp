@@ -35,10 +35,9 @@ void UnilateralForces::open(const StepContext& context, double h, const Predicti
   context_ = &context;
   h_ = h, t_ = context.start.t + h;
   assemble_step_matrix(context, h, predicted, A_);
-  zero_.setZero(context.system.dofs());
   const ConstraintSet& constraints = context.system.constraints();
   bounded_.clear();
-  forget_columns();
+  response_.forget();
   turns_ = 0;
   way_ended_ = false;
   if (constraints.empty()) return;
@@ -65,7 +64,7 @@ bool UnilateralForces::turn(const Vector& q, const Vector& v, const Vector& x) {
   find_values(q, v, values_);
   if (anew) {
     factors_J_ = J_;
-    forget_columns();
+    response_.forget();
   }
   Vector moved = Vector::Zero(constraints.rows());
   for (const JacobianEntry& entry : factors_J_)
@@ -151,51 +150,25 @@ void UnilateralForces::end_way() {
   }
 }
 
-void UnilateralForces::add_row(Row row, Index slot, double b, double low, double high,
+void UnilateralForces::add_row(RowResponse::Kind kind, Row row, double b, double low, double high,
                                double guess) {
   rows_.push_back(row);
-  slot_.push_back(slot);
+  slot_.push_back(response_.slot_of(kind, *row.list, row.row));
   b_.push_back(b), low_.push_back(low), high_.push_back(high), guess_.push_back(guess);
 }
 
-void UnilateralForces::forget_columns() {
-  slots_.clear(), normal_slots_.clear(), tangent_slots_.clear(), bounded_slots_.clear();
-  solved_ = 0;
-}
-
-Index UnilateralForces::slot_of(Row row, std::vector<Index>& slots) {
-  const auto at = static_cast<std::size_t>(row.row);
-  if (slots.size() <= at) slots.resize(at + 1, -1);
-  if (slots[at] < 0) {
-    slots[at] = static_cast<Index>(slots_.size());
-    slots_.push_back(row);
-  }
-  return slots[at];
-}
-
-// Of each new row the motion that a unit of its force leads to, seen by all rows so far; W is
-// symmetric, so those that come later see it in theirs.
-bool UnilateralForces::fill_slots() {
-  const auto n = static_cast<Eigen::Index>(slots_.size());
-  if (W_.rows() < n) W_.conservativeResize(2 * n, 2 * n);
+bool UnilateralForces::respond_to_columns(Matrix& columns) {
   const Vector no_g = Vector::Zero(context_->system.constraints().rows());
-  for (; solved_ < slots_.size(); ++solved_) {
-    f_ = zero_;
-    const Row& column = slots_[solved_];
-    const auto nodes = column.list->nodes(column.row);
-    const auto coefficients = column.list->coefficients(column.row);
-    for (std::size_t i = 0; i < nodes.size(); ++i) node(view(f_), nodes[i]) += coefficients[i];
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    f_ = columns.col(c);
     if (!respond(f_, no_g, x_)) return false;
-    const auto j = static_cast<Eigen::Index>(solved_);
-    for (Eigen::Index i = 0; i <= j; ++i) {
-      const Row& row = slots_[static_cast<std::size_t>(i)];
-      W_(i, j) = W_(j, i) = row.list->dot(row.row, view(x_));
-    }
+    columns.col(c) = x_;
   }
   return true;
 }
 
 bool UnilateralForces::make_problem(const ContactRows& rows, const ContactAnswer& guess) {
+  using Kind = RowResponse::Kind;
   const ConstraintSet& constraints = context_->system.constraints();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   rows_.clear(), slot_.clear(), b_.clear(), low_.clear(), high_.clear(), guess_.clear();
@@ -205,11 +178,11 @@ bool UnilateralForces::make_problem(const ContactRows& rows, const ContactAnswer
   for (Index k = 0; k < rows.size(); ++k) {
     if (rows.lower[k] == -infinity) continue;
     const auto first = static_cast<Index>(rows_.size());
-    add_row({&rows.normals, k}, slot_of({&rows.normals, k}, normal_slots_),
+    add_row(Kind::normal, {&rows.normals, k},
             rows.normals.dot(k, view(free_motion_)) - rows.lower[k], 0, infinity, guess.normal[k]);
     if (rows.mu[k] == 0) continue;
     for (Index j = 2 * k; j < 2 * k + 2; ++j)
-      add_row({&rows.tangents, j}, slot_of({&rows.tangents, j}, tangent_slots_),
+      add_row(Kind::tangent, {&rows.tangents, j},
               rows.tangents.dot(j, view(free_motion_)) + rows.slid[j], -infinity, infinity,
               guess.friction[j]);
     problem_.cones.push_back({first, {first + 1, first + 2}, rows.mu[k]});
@@ -218,19 +191,20 @@ bool UnilateralForces::make_problem(const ContactRows& rows, const ContactAnswer
     const Bounded& bounded = bounded_[k];
     if (!bounded.acts) continue;
     const auto row = static_cast<Index>(k);
-    add_row({&bounded_rows_, row}, slot_of({&bounded_rows_, row}, bounded_slots_),
+    add_row(Kind::bounded, {&bounded_rows_, row},
             bounded.value + C_[bounded.row] * bounded.pushed +
                 bounded_rows_.dot(row, view(free_motion_)),
             h_ * constraints.low()[bounded.row] - bounded.pushed,
             h_ * constraints.high()[bounded.row] - bounded.pushed, bounded.change);
   }
-  if (!fill_slots()) return false;
+  const auto respond = [this](Matrix& columns) { return respond_to_columns(columns); };
+  if (!response_.fill(f_.size(), respond)) return false;
   entries_.clear();
   const auto n = static_cast<Eigen::Index>(rows_.size());
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
     for (Eigen::Index j = 0; j < n; ++j) {
-      const double value = W_(slot_[at], slot_[static_cast<std::size_t>(j)]);
+      const double value = response_(slot_[at], slot_[static_cast<std::size_t>(j)]);
       if (value != 0) entries_.emplace_back(i, j, value);  // else bodies that nothing joins
     }
     if (rows_[at].list == &bounded_rows_)

@@ -15,6 +15,7 @@
 
 #include <pliant/solve/lcp.hpp>
 #include <pliant/stage/contact_forces.hpp>
+#include <pliant/stage/row_response.hpp>
 #include <pliant/system/kkt_assembly.hpp>
 
 namespace pliant {
@@ -43,12 +44,10 @@ class UnilateralForces final : public ContactForces {
   void find_values(const Vector& q, const Vector& v, Vector& values);
   bool factorize();
   void split_bounded_rows();
-  void forget_columns();
   bool respond(const Vector& f, const Vector& g, Vector& x);
-  Index slot_of(Row row, std::vector<Index>& slots);
-  bool fill_slots();
+  bool respond_to_columns(Matrix& columns);
   bool make_problem(const ContactRows& rows, const ContactAnswer& guess);
-  void add_row(Row row, Index slot, double b, double low, double high, double guess);
+  void add_row(RowResponse::Kind kind, Row row, double b, double low, double high, double guess);
 
   const StepContext* context_ = nullptr;
   double h_ = 0, t_ = 0;
@@ -67,16 +66,12 @@ class UnilateralForces final : public ContactForces {
   Vector base_;   // of the rows in the prediction
   Vector nu_;     // N s, of the last answer
   LcpProblem problem_;
-  // Columns of W that are known, each of a row that was met in this step.
-  std::vector<Row> slots_;
-  std::size_t solved_ = 0;  // of the slots
-  Matrix W_;
-  std::vector<Index> normal_slots_, tangent_slots_, bounded_slots_;  // −1: not met yet
+  RowResponse response_;
   std::vector<Row> rows_;
-  std::vector<Index> slot_;  // of each of them
+  std::vector<Index> slot_;  // of each of them in the response
   std::vector<Eigen::Triplet<double>> entries_;
   std::vector<double> b_, low_, high_, guess_;
-  Vector lambda_, f_, x_, free_motion_, free_, values_, zero_, b_free_, y_;
+  Vector lambda_, f_, x_, free_motion_, free_, values_, b_free_, y_;
 };
 
 }  // namespace pliant
