@@ -12,10 +12,11 @@
 namespace pliant {
 namespace {
 
-constexpr double kSlack = 1e-3;  // of the gap to be kept, within which a pair counts as apart
-constexpr double kExact = 1e-4;  // likewise, where rows are exact
-constexpr double kKept = 1e-8;   // see CcdOptions: how near to the hit a pair is followed
-constexpr double kRoom = 0.5;    // of what two ways differ by, for those that follow
+constexpr double kSlack = 1e-3;   // of the gap to be kept, within which a pair counts as apart
+constexpr double kExact = 1e-4;   // likewise, where rows are exact
+constexpr double kKept = 1e-8;    // see CcdOptions: how near to the hit a pair is followed
+constexpr double kRoom = 0.5;     // of what two ways differ by, for those that follow
+constexpr double kMostRoom = 20;  // margins: with more, too many pairs would be looked at
 constexpr std::size_t kBlock = 256;
 
 }  // namespace
@@ -126,7 +127,7 @@ void ImpactFinder::find_candidates(std::span<const double> q, std::span<const do
                        (to - to_).lpNorm<Eigen::Infinity>());
   if (differs <= room_) return;
   const bool alike = from_.size() == to.size() && as_vector(q) == from_ && std::isfinite(differs);
-  room_ = alike ? kRoom * differs : 0;
+  room_ = alike && kRoom * differs <= kMostRoom * margin_ ? kRoom * differs : 0;
   from_ = as_vector(q), to_ = to;
   broad_.find(q, dq, margin_ + 2 * room_, candidates_);
 }

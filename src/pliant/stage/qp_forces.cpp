@@ -78,6 +78,7 @@ void QpForces::set_dense(const StepContext& context, double h, const Prediction&
     if (!system.symmetric()) symmetrize(dense_);
     dense_.remove(context.mask);
     if (is_positive_definite()) break;
+    dense_ = {};
   }
   if (!dense_.empty()) normal_.dense = friction_.dense = &dense_;
 }
