@@ -26,7 +26,7 @@ struct ContactScene {
   State state;
 
   explicit ContactScene(std::vector<SolidInput> solids, const Vec3& gravity = Vec3(0, -9.81, 0),
-                        double young = kYoung) {
+                        double young = kYoung, const Motion& of_floor = {}) {
     const std::array<Vec3, 1> floor = {Vec3(0, 0, 0)};
     model = make_model(std::move(solids), floor);
     System& system = *model.system;
@@ -34,6 +34,7 @@ struct ContactScene {
       system.add_term(std::make_unique<Gravity>(gravity, system.mass(), view(system.rest())));
     Pin pin;
     pin.nodes = {system.nodes() - 1};
+    pin.motion = of_floor;
     system.add_pin(pin);
     ContactSurface surface;
     for (const Body& body : model.bodies)

@@ -102,6 +102,7 @@ MotionRecord record_motion(const SceneDescription& scene, const BuiltScene& buil
           "does not know of; set \"contact.energy_guard\": false",
           state.t));
     feel(objective, state, step + 1, steps, record);
+    state.mean_force = nullptr;  // which nobody asks for here
     if (keep) record.states.push_back(state);
   }
   return record;

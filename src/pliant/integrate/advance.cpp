@@ -18,6 +18,24 @@ bool is_admissible(const System& system, const State& state) {
   return true;
 }
 
+// The mean force over a step that is made in parts, see State; null where one of them has none.
+class PartsOfMean {
+ public:
+  void add(const State& state, double part) {
+    if (!state.mean_force) known_ = false;
+    if (!known_) return;
+    if (sum_.size() == 0) sum_.setZero(state.q.size());
+    sum_ += part * *state.mean_force;
+  }
+  std::shared_ptr<const Vector> mean() const {
+    return known_ ? std::make_shared<const Vector>(sum_) : nullptr;
+  }
+
+ private:
+  Vector sum_;
+  bool known_ = true;
+};
+
 }  // namespace
 
 StepReport advance(Stepper& stepper, const System& system, State& state, double h,
@@ -27,6 +45,7 @@ StepReport advance(Stepper& stepper, const System& system, State& state, double 
   const long whole = 1L << limits.max_halvings;
   State before = state;  // of the part at hand
   StepReport total;
+  PartsOfMean force;
   long done = 0, part = whole;
   while (done < whole) {
     const double length = h * (static_cast<double>(part) / static_cast<double>(whole));
@@ -43,6 +62,7 @@ StepReport advance(Stepper& stepper, const System& system, State& state, double 
       state = before;
     }
     if (report.ok) {
+      if (part < whole) force.add(state, static_cast<double>(part) / static_cast<double>(whole));
       done += part;
       before = state;
       // Grow again only at a place where the larger part fits.
@@ -62,6 +82,7 @@ StepReport advance(Stepper& stepper, const System& system, State& state, double 
     part /= 2;
   }
   state.t = start.t + h;
+  if (part < whole) state.mean_force = force.mean();
   return total;
 }
 

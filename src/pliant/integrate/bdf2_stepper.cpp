@@ -30,7 +30,9 @@ void Bdf2Stepper::remember(const State& before, double h) {
 StepReport Bdf2Stepper::first_step(const System& system, State& state, double h) {
   trial_ = state;
   StepReport report = start_.step(system, state, h);
-  if (report.ok) remember(trial_, h);
+  if (!report.ok) return report;
+  remember(trial_, h);
+  last_mean_ = state.mean_force ? *state.mean_force : Vector();
   return report;
 }
 
@@ -48,6 +50,22 @@ void Bdf2Stepper::set_stage(double h) {
   stage_.v_base = &trial_.v;
   stage_.held = nullptr;
   v_ = trial_.v;
+}
+
+// A part of the last change of velocity goes on: with ā = (v_n − v_n−1)/h₋₁ it is
+//   (v₁ − v_n)/h = γ/h a₁ + (1 − γ/h) ā.
+void Bdf2Stepper::find_mean_force(State& state, double h) {
+  const double now = stage_.gamma_v / h;
+  const bool known = now == 1 || last_mean_.size() > 0;
+  state.mean_force = state.end_force = nullptr;
+  auto end = std::make_shared<Vector>();
+  if (!known || stage_.held || !solver_->find_force(v_, *end)) return last_mean_.resize(0);
+  if (now == 1)
+    last_mean_ = *end;
+  else
+    last_mean_ = now * *end + (1 - now) * last_mean_;
+  state.mean_force = std::make_shared<const Vector>(last_mean_);
+  state.end_force = std::move(end);
 }
 
 bool Bdf2Stepper::hold_modes(const StepContext& context, double h, std::string& reason) {
@@ -85,6 +103,7 @@ StepReport Bdf2Stepper::step(const System& system, State& state, double h) {
   trial_.a = (v_ - stage_.v_p) / stage_.gamma_v;
   system.prescribe(trial_, stage_.t, {}, {}, view(trial_.a));
   trial_.a_known = !system.lags() && !stage_.held;
+  if (system.pins_work()) find_mean_force(trial_, h);
   trial_.q = q_;
   trial_.v = v_;
   trial_.t = stage_.t;
@@ -102,6 +121,7 @@ std::vector<double> Bdf2Stepper::memory() const {
   add(std::array{known_t_, last_h_});
   add(view(last_q_));
   add(view(last_v_));
+  add(view(last_mean_));
   add(solver_->memory());
   add(start_.solver_memory());
   add(modes_ ? modes_->memory() : std::vector<double>());
@@ -109,7 +129,7 @@ std::vector<double> Bdf2Stepper::memory() const {
 }
 
 void Bdf2Stepper::restore(std::span<const double> memory) {
-  std::array<std::span<const double>, 6> parts;
+  std::array<std::span<const double>, 7> parts;
   for (std::span<const double>& part : parts) {
     if (memory.empty() || memory.size() - 1 < static_cast<std::size_t>(memory[0])) return;
     part = memory.subspan(1, static_cast<std::size_t>(memory[0]));
@@ -120,9 +140,10 @@ void Bdf2Stepper::restore(std::span<const double> memory) {
   last_h_ = parts[0][1];
   last_q_ = as_vector(parts[1]);
   last_v_ = as_vector(parts[2]);
-  solver_->restore(parts[3]);
-  start_.restore_solver(parts[4]);
-  if (modes_) modes_->restore(parts[5]);
+  last_mean_ = as_vector(parts[3]);
+  solver_->restore(parts[4]);
+  start_.restore_solver(parts[5]);
+  if (modes_) modes_->restore(parts[6]);
 }
 
 }  // namespace pliant

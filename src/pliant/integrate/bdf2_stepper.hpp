@@ -32,6 +32,7 @@ class Bdf2Stepper final : public Stepper {
   void set_stage(double h);
   bool hold_modes(const StepContext& context, double h, std::string& reason);
   void remember(const State& before, double h);
+  void find_mean_force(State& state, double h);
 
   std::string_view name_;
   std::unique_ptr<StageSolver> solver_;
@@ -47,6 +48,7 @@ class Bdf2Stepper final : public Stepper {
   // The state one step back: q_{n−1}, v_{n−1}, the step from there, and the time it led to.
   Vector last_q_, last_v_;
   double last_h_ = 0, known_t_ = 0;
+  Vector last_mean_;  // N, of the forces of that step, see State; empty where it is not known
 };
 
 }  // namespace pliant

@@ -80,6 +80,7 @@ StepReport ContactStepper::step(const System& system, State& state, double h) {
     return report;
   }
   state.contact_force = std::make_shared<const Vector>(contact_.force());
+  state.mean_force = state.end_force = nullptr;  // those of the prediction
   if (contact_report_.touched) {
     state.a_known = false;
     predictor_->forget();

@@ -119,6 +119,18 @@ void DirkStepper::finish(const StepContext& context, State& state, double h) {
   context.system.prescribe(state, t, view(q_), view(state.v), {});
   state.q.swap(q_);
   state.t = t;
+  state.mean_force = std::move(mean_);
+  state.end_force = std::move(end_);
+}
+
+// Σ b_i f_i: what the method takes for the mean of the forces, as of the accelerations.
+void DirkStepper::add_to_mean(const State& start, int i) {
+  if (!end_) return;
+  const bool explicit_stage = table_.a(i, i) == 0;
+  if (!explicit_stage && !solver_->find_force(v_[i], *end_)) end_ = nullptr;
+  const Vector* f = explicit_stage ? start.end_force.get() : end_.get();
+  if (!f) mean_ = nullptr;
+  if (mean_) *mean_ += table_.b[i] * *f;
 }
 
 // e = h Σ (b − b̂)_i (v_i, a_i), where it is unbounded for stiff modes filtered by (I − γ h J)⁻¹
@@ -152,12 +164,18 @@ StepReport DirkStepper::step(const System& system, State& state, double h) {
   std::string reason;
   if (modes_ && !modes_->begin(context, {trial.t, trial.q, trial.v}, h, reason))
     return report.fail(std::string(name_) + ": " + reason);
+  mean_ = end_ = nullptr;
+  if (system.pins_work() && !modes_) {
+    mean_ = std::make_shared<Vector>(Vector::Zero(system.dofs()));
+    end_ = std::make_shared<Vector>(system.dofs());
+  }
   for (int i = 0; i < table_.stages; ++i) {
     if (table_.a(i, i) == 0) {
       if (!force_.find_acceleration(context, trial))
         return report.fail("the forces at the start of the step are not finite");
       v_[i] = trial.v;
       a_[i] = trial.a;
+      add_to_mean(trial, i);
       continue;
     }
     const StageReport stage = solve_stage(context, trial, h, i);
@@ -165,6 +183,7 @@ StepReport DirkStepper::step(const System& system, State& state, double h) {
     if (!stage.ok)
       return report.fail("stage " + std::to_string(i + 1) + " of " + std::string(name_) + ": " +
                          stage.reason);
+    add_to_mean(trial, i);
   }
   if (error_ && error_order() > 0) estimate_error(system, h);
   finish(context, trial, h);

@@ -41,6 +41,7 @@ class DirkStepper final : public Stepper {
   bool hold_modes(const StepContext& context, double h, int i, std::string& reason);
   StageReport solve_stage(const StepContext& context, const State& state, double h, int i);
   void finish(const StepContext& context, State& state, double h);
+  void add_to_mean(const State& start, int i);
   void estimate_error(const System& system, double h);
 
   std::string_view name_;
@@ -59,6 +60,7 @@ class DirkStepper final : public Stepper {
   Vector base_q_, base_v_;
   Vector last_q_;  // position of the last stage
   Vector e_, Me_;
+  std::shared_ptr<Vector> mean_, end_;  // N, see State; null: not wanted, or not known
 };
 
 }  // namespace pliant

@@ -56,6 +56,9 @@ bool FreeForce::find_acceleration(const StepContext& context, State& state) {
                                       {state.t, view(state.q), view(state.v), &context.data},
                                       view(F1_), view(state.a));
   context.system.follow(view(state.a));
+  if (context.system.pins_work())
+    state.end_force = std::make_shared<const Vector>(
+        context.system.constraints().empty() ? F1_ : constrained_.force());
   return state.a_known;
 }
 

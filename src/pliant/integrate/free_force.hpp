@@ -27,7 +27,7 @@ class FreeForce {
   // x = M_ff⁻¹ b on free coordinates, 0 on prescribed ones; followers follow.
   [[nodiscard]] bool divide_by_mass(const StepContext& context, const Vector& b, Vector& x);
   // The acceleration a = M⁻¹ f of the step's start, prescribed ones in place, unless the state has
-  // it already.
+  // it already; and the forces that it is from, see State.
   [[nodiscard]] bool find_acceleration(const StepContext& context, State& state);
 
  private:

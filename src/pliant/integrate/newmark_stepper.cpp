@@ -1,6 +1,7 @@
 #include <pliant/integrate/newmark_stepper.hpp>
 
 #include <cmath>
+#include <utility>
 
 namespace pliant {
 
@@ -18,7 +19,10 @@ NewmarkStepper::NewmarkStepper(std::string_view name, NewmarkCoefficients coeffi
 void NewmarkStepper::find_start(const State& state, double h) {
   const bool continues = a_.size() == state.q.size() && mask_ == last_mask_ &&
                          std::abs(state.t - known_t_) <= 1e-9 * h;
-  if (!averages() || !continues) a_ = state.a;
+  if (!averages() || !continues) {
+    a_ = state.a;
+    force_of_a_ = state.end_force ? *state.end_force : Vector();
+  }
   last_mask_ = mask_;
 }
 
@@ -45,6 +49,19 @@ void NewmarkStepper::finish(const System& system, State& state, double h) {
   state.t = stage_.t;
 }
 
+// As velocities have accelerations: (1 − γ) F + γ F₁, with F₁ from f and f₁ as a₁ from φ and φ₁.
+void NewmarkStepper::find_mean_force(State& state) {
+  auto end = std::make_shared<Vector>();
+  if (!solver_->find_force(v_, *end)) end = nullptr;
+  const auto start = std::exchange(state.end_force, end);
+  state.mean_force = nullptr;
+  if (!end || !start || force_of_a_.size() == 0) return force_of_a_.resize(0);
+  const Vector next =
+      ((1 - c_.alpha_f) * *end + c_.alpha_f * *start - c_.alpha_m * force_of_a_) / (1 - c_.alpha_m);
+  state.mean_force = std::make_shared<const Vector>((1 - c_.gamma) * force_of_a_ + c_.gamma * next);
+  force_of_a_ = next;
+}
+
 StepReport NewmarkStepper::step(const System& system, State& state, double h) {
   trial_ = state;
   system.open_step(trial_, h, data_, mask_);
@@ -59,6 +76,7 @@ StepReport NewmarkStepper::step(const System& system, State& state, double h) {
   report.add(stage);
   if (!stage.ok) return report.fail(std::string(name_) + ": " + stage.reason);
   if (!q_.allFinite() || !v_.allFinite()) return report.fail("the state is not finite");
+  if (system.pins_work()) find_mean_force(trial_);
   finish(system, trial_, h);
   a_.swap(next_a_);
   known_t_ = trial_.t;
@@ -66,11 +84,13 @@ StepReport NewmarkStepper::step(const System& system, State& state, double h) {
   return report;
 }
 
-// [t, n, a…, mask…, the stage solver's…]
+// [t, n, a…, mask…, m, the force of a…, the stage solver's…]
 std::vector<double> NewmarkStepper::memory() const {
   std::vector<double> out = {known_t_, static_cast<double>(a_.size())};
   out.insert(out.end(), a_.begin(), a_.end());
   out.insert(out.end(), last_mask_.begin(), last_mask_.end());
+  out.push_back(static_cast<double>(force_of_a_.size()));
+  out.insert(out.end(), force_of_a_.begin(), force_of_a_.end());
   const std::vector<double> own = solver_->memory();
   out.insert(out.end(), own.begin(), own.end());
   return out;
@@ -79,12 +99,17 @@ std::vector<double> NewmarkStepper::memory() const {
 void NewmarkStepper::restore(std::span<const double> memory) {
   if (memory.size() < 2) return;
   const auto n = static_cast<std::size_t>(memory[1]);
-  if (memory.size() < 2 + 2 * n) return;
+  if (memory.size() < 3 + 2 * n) return;
+  const double known = memory[2 + 2 * n];
+  if (known != 0 && known != memory[1]) return;
+  const auto m = static_cast<std::size_t>(known);
+  if (memory.size() < 3 + 2 * n + m) return;
   known_t_ = memory[0];
   a_ = as_vector(memory.subspan(2, n));
   last_mask_.resize(n);
   for (std::size_t i = 0; i < n; ++i) last_mask_[i] = static_cast<std::uint8_t>(memory[2 + n + i]);
-  solver_->restore(memory.subspan(2 + 2 * n));
+  force_of_a_ = as_vector(memory.subspan(3 + 2 * n, m));
+  solver_->restore(memory.subspan(3 + 2 * n + m));
 }
 
 }  // namespace pliant

@@ -99,6 +99,7 @@ StepReport StabilizedStepper::step(const System& system, State& state, double h)
   State start = before;  // as the method saw it: pins that begin now have begun
   system.open_step(start, h, data_, mask_);
   assemble_step_matrix({system, start, data_, mask_}, h, {state.q, state.v, {}}, A_);
+  state.mean_force = state.end_force = nullptr;  // those of before
   if (project_positions(system, state) && project_velocities(system, h, state)) return report;
   state = before;
   return report.fail("constraints could not be stabilised: the matrix of the step has no factors");

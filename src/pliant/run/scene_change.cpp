@@ -25,6 +25,7 @@ void leave_behind(const BuiltScene& next, State& state) {
   const System& system = *next.model.system;
   state.a_known = false;
   if (!next.rules) state.contact_force = nullptr;
+  state.mean_force = state.end_force = nullptr;
   if (!system.friction()) state.friction = nullptr;
   if (!system.contact()) state.shares = nullptr;
 }

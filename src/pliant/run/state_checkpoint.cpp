@@ -105,6 +105,7 @@ Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vect
   if (state.friction) save_friction(*state.friction, checkpoint);
   if (state.shares) save_shares(*state.shares, checkpoint);
   if (state.contact_force) checkpoint.arrays["contact_force"] = to_array(*state.contact_force);
+  if (state.end_force) checkpoint.arrays["end_force"] = to_array(*state.end_force);
   if (state.plastic) checkpoint.arrays["plastic"] = to_array(*state.plastic);
   for (std::size_t k = 0; k < state.memories.size(); ++k)
     if (state.memories[k])
@@ -147,10 +148,13 @@ const std::vector<double>& from_checkpoint(const Checkpoint& checkpoint, const S
   state.shares = nullptr;
   if (system.contact() && checkpoint.arrays.contains("edge_shares"))
     state.shares = load_shares(checkpoint);
-  state.contact_force = nullptr;
-  if (checkpoint.arrays.contains("contact_force"))
-    state.contact_force =
-        std::make_shared<const Vector>(to_vector(checkpoint, "contact_force", system.dofs()));
+  const auto force = [&](const char* name) -> std::shared_ptr<const Vector> {
+    if (!checkpoint.arrays.contains(name)) return nullptr;
+    return std::make_shared<const Vector>(to_vector(checkpoint, name, system.dofs()));
+  };
+  state.contact_force = force("contact_force");
+  state.end_force = force("end_force");
+  state.mean_force = nullptr;
   state.memories.assign(system.remembers() ? system.terms().size() : 0, nullptr);
   for (std::size_t k = 0; k < state.memories.size(); ++k)
     if (const std::string name = fmt::format("term.{}", k);

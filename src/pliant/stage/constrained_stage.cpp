@@ -278,7 +278,10 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   report.ok = settled.ok, report.reason = std::move(settled.reason);
   if (const FrictionTerm* friction = context.system.friction())
     for (int k = 1; k < friction->options().lag && report.ok; ++k) {
-      if (problem_.renew_friction(view(now.v)) <= friction->options().lag_change && k > 1) break;
+      if (problem_.renew_friction(view(now.v)) <= friction->options().lag_change && k > 1) {
+        problem_.take_back_friction();
+        break;
+      }
       StageReport again = settle(now);
       report.add(again);
       report.ok = again.ok, report.reason = again.reason;
@@ -290,6 +293,13 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   problem_.position(view(v), q);
   report.contacts = problem_.contacts(view(v)) + rows_.pushing();
   return report;
+}
+
+void ConstrainedStage::find_force(const Vector& v, Vector& f) {
+  problem_.find_force(view(v), f);
+  problem_.position(view(v), q_);
+  context_->system.constraints().jacobian(view(q_), J_);
+  add_constraint_force(J_, lambda_, view(f));
 }
 
 // [mark, n, λ…, couplings…]

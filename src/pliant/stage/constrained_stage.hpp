@@ -18,6 +18,9 @@ class ConstrainedStage {
   explicit ConstrainedStage(const SolverOptions& options);
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q);
 
+  void find_force(const Vector& v,
+                  Vector& f);  // N, in the last stage, that of constraints included
+
   bool was_used() const { return lambda_.size() > 0; }
   const Vector& multipliers() const { return lambda_; }  // N, of the last stage
   std::vector<double> memory() const;

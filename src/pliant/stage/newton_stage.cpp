@@ -109,7 +109,8 @@ NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
 void NewtonStage::attempt_with_friction(Vector& v, const FrictionOptions& friction,
                                         NewtonReport& total) {
   for (int k = 1; k < friction.lag && total.converged(); ++k) {
-    if (problem_.renew_friction(view(v)) <= friction.lag_change && k > 1) return;
+    if (problem_.renew_friction(view(v)) <= friction.lag_change && k > 1)
+      return problem_.take_back_friction();
     total.add(attempt(v));
   }
 }
@@ -150,6 +151,14 @@ StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, V
 bool NewtonStage::solve_again(std::span<const double> b, std::span<double> x,
                               SolveAccuracy accuracy) {
   return workspace_.has_factors && solver_->solve(b, x, accuracy) == SolveStatus::ok;
+}
+
+bool NewtonStage::find_force(const Vector& v, Vector& f) {
+  if (constrained_.was_used())
+    constrained_.find_force(v, f);
+  else
+    problem_.find_force(view(v), f);
+  return true;
 }
 
 // [m, the linear solver's m…, γq, γv, n, mask…, c, couplings…, the kept A…, its Y…, Z…]. Kept

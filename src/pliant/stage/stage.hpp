@@ -67,6 +67,9 @@ class StageSolver {
                                          SolveAccuracy accuracy) = 0;
   // N, of the constraints in the last stage; empty where there are none.
   virtual std::span<const double> multipliers() const { return {}; }
+  // N, of all terms and constraints in the last stage, whose solution v is; false where it is not
+  // known.
+  [[nodiscard]] virtual bool find_force(const Vector& /*v*/, Vector& /*f*/) { return false; }
   virtual std::vector<double> memory() const { return {}; }  // see LinearSolver::memory
   virtual void restore(std::span<const double>) {}
 };

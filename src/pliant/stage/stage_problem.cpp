@@ -177,17 +177,28 @@ void StageProblem::prescribe_velocity(Vector& v) const {
   context_->system.follow(view(v));
 }
 
+double StageProblem::force_and_potential(const Configuration& c, Vector& f) const {
+  const double U = context_->system.force_and_potential(c, view(f));
+  for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
+    term.add_stage_force(c, form, view(f));
+  });
+  context_->system.pull_back(view(f));
+  return U;
+}
+
+void StageProblem::find_force(std::span<const double> v, Vector& f) {
+  position(v, q_);
+  f.resize(q_.size());
+  force_and_potential(at(v), f);
+}
+
 double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {
   const System& system = context_->system;
   const DofMask& mask = context_->mask;
   const double gv = stage_->gamma_v;
   position(v, q_);
   const Configuration c = at(v);
-  const double U = system.force_and_potential(c, view(f_));
-  for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
-    term.add_stage_force(c, form, view(f_));
-  });
-  system.pull_back(view(f_));
+  const double U = force_and_potential(c, f_);
   // On prescribed coordinates the acceleration is known: it loads the free ones through M.
   for (std::size_t i = 0; i < mask.size(); ++i)
     w_[i] = mask[i] == kPrescribed ? gv * a_fixed_[i] : v[i] - stage_->v_p[i];

@@ -56,6 +56,9 @@ class StageProblem final : public NewtonProblem {
   void change_by_way(std::span<const double> v, std::span<double> dr);
   // Friction with the normal forces at v from now on. How much it changed by; 0 where nothing rubs.
   double renew_friction(std::span<const double> v);
+  // As before, where the stage was solved with that.
+  void take_back_friction() { std::swap(friction_, next_friction_); }
+  void find_force(std::span<const double> v, Vector& f);  // N, of all terms
   int contacts(std::span<const double> v);
   double smallest_gap(std::span<const double> v);  // m; infinite where nothing is near
   ContactDetector::Couplings couplings() const;
@@ -73,6 +76,7 @@ class StageProblem final : public NewtonProblem {
  private:
   void go_along(Vector& v);
   Configuration at(std::span<const double> v);  // after position(v, q_)
+  double force_and_potential(const Configuration& c, Vector& f) const;
   // Calls act(term, form) for all damping whose objective is minimised.
   template <class Act>
   void for_shaped_damping(Act&& act) const {

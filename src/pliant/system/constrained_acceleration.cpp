@@ -123,9 +123,12 @@ bool ConstrainedAcceleration::find(const System& system, const DofMask& mask,
   for (int round = 0; round < kMostRounds; ++round) {
     b_ = as_vector(f);
     set_equations(system, c, a);
+    force_ = b_;
     if (!solve(system, mask, a)) return false;
     if (!let_motors_give_in(system.constraints())) break;
   }
+  for (const JacobianEntry& entry : hard_)
+    node(view(force_), entry.node) -= y_[entry.row] * entry.gradient;
   assembly_.scatter(x_, b_);
   for (std::size_t i = 0; i < mask.size(); ++i)
     if (!mask[i]) a[i] = b_[static_cast<Eigen::Index>(i)];

@@ -17,6 +17,8 @@ class ConstrainedAcceleration {
   [[nodiscard]] bool find(const System& system, const DofMask& mask, const Configuration& c,
                           std::span<const double> f, std::span<double> a);
 
+  // N: f, and what the rows add to it. Of the last `a` that was found.
+  const Vector& force() const { return force_; }
   // N of rows that push with all they have; not a number: the others.
   std::span<const double> strengths() const { return strength_; }
   // Neither a row nor a spring here.
@@ -35,7 +37,7 @@ class ConstrainedAcceleration {
   std::vector<JacobianEntry> J_, hard_;
   std::vector<Index> number_;  // of hard rows among themselves; −1 for the others
   std::vector<double> strength_;
-  Vector phi_, bend_, b_, g_, Ma_, f_, x_, y_;
+  Vector phi_, bend_, b_, g_, Ma_, f_, x_, y_, force_;
 };
 
 }  // namespace pliant

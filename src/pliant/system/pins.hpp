@@ -43,6 +43,8 @@ struct Pin {
     const double middle = 0.5 * (begin + end);  // it changes at the step's end nearest to its time
     return from <= middle && middle < until;
   }
+  // One that rests from the beginning does no work.
+  bool works() const { return from > 0 || !motion.at_rest(); }
 };
 
 struct PinState {

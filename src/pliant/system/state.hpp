@@ -18,6 +18,10 @@ struct State {
   std::shared_ptr<const EdgeShares> shares;     // of pairs of edges that press; null: all of it
   // N on the nodes, where contact is no term but corrected the last step; it decides nothing.
   std::shared_ptr<const Vector> contact_force;
+  // N, where pins do work and the method knows: what acts on all nodes, pins apart, on an average
+  // over the last step, so that M (v₁ − v₀)/h less this is what pins bore; and at its end, where
+  // `a` is from.
+  std::shared_ptr<const Vector> mean_force, end_force;
 };
 
 }  // namespace pliant

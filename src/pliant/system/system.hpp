@@ -59,7 +59,10 @@ class System {
   std::size_t plastic_numbers() const { return plastic_numbers_; }
   void add_constraint(std::unique_ptr<Constraint> batch) { constraints_.add(std::move(batch)); }
   const ConstraintSet& constraints() const { return constraints_; }
-  void add_pin(Pin pin) { pins_.push_back(std::move(pin)); }
+  void add_pin(Pin pin) {
+    pins_work_ = pins_work_ || pin.works();
+    pins_.push_back(std::move(pin));
+  }
 
   Index nodes() const { return static_cast<Index>(rest_.size() / 3); }
   Index body_nodes() const { return body_nodes_; }  // before those of obstacles
@@ -72,6 +75,7 @@ class System {
   const NodeMatrix& mass() const { return mass_; }
   std::span<const std::unique_ptr<Term>> terms() const { return terms_; }
   std::span<const Pin> pins() const { return pins_; }
+  bool pins_work() const { return pins_work_; }  // does any?
   const Followers& followers() const { return followers_; }
 
   bool has_potential() const;  // then every stage has an objective
@@ -132,6 +136,7 @@ class System {
   std::size_t plastic_numbers_ = 0;
   ConstraintSet constraints_;
   std::vector<Pin> pins_;
+  bool pins_work_ = false;
 };
 
 }  // namespace pliant

@@ -2,23 +2,15 @@
 
 #include <pliant/system/step_end.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace pliant {
-namespace {
-
-// A pin that rests from the beginning does no work.
-bool works(const Pin& pin) { return pin.from > 0 || !pin.motion.at_rest(); }
-
-}  // namespace
 
 WorkMeter::WorkMeter(const System& system, const State& start, const ContactSet* contacts)
     : system_(system) {
   for (const auto& term : system.terms())
     if (term->kind() == TermKind::external && (term->time_dependent() || !term->has_potential()))
       loads_.push_back(term.get());
-  pins_work_ = std::any_of(system.pins().begin(), system.pins().end(), works);
   go_on(start, 0, contacts);
 }
 
@@ -30,16 +22,18 @@ void WorkMeter::find_force(const State& state, const ContactSet* contacts, Vecto
 void WorkMeter::go_on(const State& state, double work, const ContactSet* contacts) {
   before_ = state;
   work_ = work;
-  if (pins_work_) find_force(before_, contacts, f_);
+  contacts_ = contacts;
+  f_.resize(0);
 }
 
 void WorkMeter::add_step(const State& state, const ContactSet* contacts) {
   doubt_ = 0;
   for (const Term* load : loads_) work_ += work_of_load(*load, state);
-  if (pins_work_) work_ += work_of_pins(state, contacts);
+  if (system_.pins_work()) work_ += work_of_pins(state, contacts);
   work_ += of_constraints_.over_step(system_, before_, state);
   doubt_ += of_constraints_.doubt();
   before_ = state;
+  contacts_ = nullptr;
 }
 
 double WorkMeter::work_of_load(const Term& load, const State& state) {
@@ -57,15 +51,27 @@ double WorkMeter::work_of_load(const Term& load, const State& state) {
   return 0.5 * (f0_ + f1_).dot(state.q - before_.q);
 }
 
-double WorkMeter::work_of_pins(const State& state, const ContactSet* contacts) {
-  f0_.resize(system_.dofs());
+// f̄, N, and in swing_ by how much it would be another with f₀ or f₁ in place of their mean.
+Vector WorkMeter::mean_force(const State& state, const ContactSet* contacts) {
+  if (state.mean_force) {
+    swing_.setZero(state.mean_force->size());
+    f_.resize(0);
+    return *state.mean_force;
+  }
+  if (f_.size() == 0) find_force(before_, contacts_, f_);
   find_force(state, contacts, f1_);
-  const double h = state.t - before_.t;
+  swing_ = 0.5 * (f1_ - f_);
+  Vector mean = 0.5 * (f_ + f1_);
+  if (state.contact_force) mean += *state.contact_force;  // where it is no term
+  f_.swap(f1_);
+  return mean;
+}
+
+double WorkMeter::work_of_pins(const State& state, const ContactSet* contacts) {
+  const Vector f = mean_force(state, contacts);
   v_ = state.v - before_.v;
+  f0_.resize(v_.size());
   system_.mass().multiply(view(v_), view(f0_));
-  f0_ -= 0.5 * h * (f_ + f1_);                                    // J, at pinned coordinates
-  if (state.contact_force) f0_ -= h * *state.contact_force;       // where it is no term
-  v_ = state.v - 0.5 * v_;                                        // ½ (v₀ + v₁)
   held_.assign(static_cast<std::size_t>(system_.dofs()), false);  // pins may share nodes
   for (std::size_t p = 0; p < state.pins.size(); ++p)
     if (state.pins[p].active)
@@ -76,11 +82,11 @@ double WorkMeter::work_of_pins(const State& state, const ContactSet* contacts) {
   for (std::size_t k = 0; k < held_.size(); ++k) {
     if (!held_[k]) continue;
     const auto i = static_cast<Eigen::Index>(k);
-    work += v_[i] * f0_[i];
-    doubt += v_[i] * 0.5 * h * (f1_[i] - f_[i]);
+    const double moved = state.q[i] - before_.q[i];
+    work += 0.5 * (before_.v[i] + state.v[i]) * f0_[i] - f[i] * moved;
+    doubt += swing_[i] * moved;
   }
   doubt_ = std::abs(doubt);
-  f_.swap(f1_);
   return work;
 }
 
