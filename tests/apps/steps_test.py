@@ -251,6 +251,11 @@ class Work(pliant_cli.ProgramTest):
                  [1.0, 0.1, 0.1, 0]]  # no velocity jumps
         self.check_order(pin=[LEFT, dict(RIGHT, motion={"curve": curve})])
 
+    def test_work_of_turning_pins(self):
+        # Its own mass goes round and gets nothing from it: what is left must not add up turn by turn.
+        turning = dict(LEFT, motion={"angular_velocity": [0, 0, 6], "center": [-2, 0, 0]})
+        self.check_order(pin=[turning])
+
     def test_damping_and_numerical_damping_dissipate(self):
         lost = [self.last(0.01, pin=[LEFT], damping=[{"model": "rayleigh", "alpha": alpha}],
                           forces=[{"point": {"body": "beam", **RIGHT, "force": [0, 2000, 0]}}])
