@@ -213,6 +213,26 @@ TEST(Qp, SplittingAloneComesToTheSameAnswerAsWithPolishing) {
   EXPECT_LT((x - exact).norm(), 1e-4 * exact.norm());
 }
 
+TEST(Qp, RefinesAGuessThatIsNearBeforeAnythingIsSplit) {
+  const Matrices matrices({3, 2, 2});
+  QpProblem p = make_problem(matrices.P, 12, 4, 5);
+  Vector x, y, exact, y_exact;
+  QpSolver solver;
+  ASSERT_TRUE(solver.solve(p, x, y).ok);
+  p.c *= 1.001;
+  ASSERT_TRUE(QpSolver().solve(p, exact, y_exact).ok);
+  const QpReport report = solver.solve(p, x, y, QpSolver::Guess::near);
+  ASSERT_TRUE(report.ok) << report.reason;
+  EXPECT_EQ(report.iterations, 0);
+  EXPECT_TRUE(report.polished);
+  EXPECT_LT((x - exact).norm(), 1e-7 * exact.norm());
+  // And one that only claims to be near does no harm.
+  x = test::random_vector(static_cast<int>(x.size()), 1e6, 3);
+  y = -test::random_vector(static_cast<int>(y.size()), 1e6, 4).cwiseAbs();
+  ASSERT_TRUE(solver.solve(p, x, y, QpSolver::Guess::near).ok);
+  EXPECT_LT((x - exact).norm(), 1e-7 * exact.norm());
+}
+
 TEST(Qp, WithoutRowsSolvesTheLinearSystem) {
   const Matrices matrices({2, 1, 1});
   const QpProblem p = make_problem(matrices.P, 0, 0, 3);

@@ -187,7 +187,7 @@ void QpSolver::forget() {
   matrix_.forget();
 }
 
-QpReport QpSolver::solve(const QpProblem& problem, Vector& x, Vector& y) {
+QpReport QpSolver::solve(const QpProblem& problem, Vector& x, Vector& y, Guess guess) {
   QpReport report;
   prepare(problem, x, y);
   const int before = form_->factorizations();
@@ -201,12 +201,12 @@ QpReport QpSolver::solve(const QpProblem& problem, Vector& x, Vector& y) {
     return report.primal <= options_.tolerance && report.dual <= options_.tolerance;
   };
   weights_.cross = Vector::Zero(problem.pairs());
-  weights_.diagonal = weights_.cross;
   rho_ = std::clamp(rho_, kRhoMin, kRhoMax);
-  rho_rows_ = rho_ * metric_;
+  weights_.diagonal = rho_rows_ = rho_ * metric_;
   form_->multiply_G(x, Gx_);
   g_.resize(y.size());
   prox(Gx_ + y.cwiseQuotient(rho_rows_), rho_rows_, z_, g_);
+  if (guess == Guess::near && (good() || (options_.polish && polish(x, y, report)))) return done();
   Vector before_y = y;
   for (int k = 1; k <= options_.max_iterations; ++k) {
     weights_.diagonal = rho_rows_;

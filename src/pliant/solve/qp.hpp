@@ -66,9 +66,11 @@ class QpSolver {
   explicit QpSolver(const QpOptions& options = {}) : options_(options), matrix_(options.fast) {}
 
   // x and y (a multiplier for each row: P x + c + Gᵀ y = 0, y ≤ 0 at a lower bound) hold a guess
-  // where they have the right size, and receive the solution. Throws InputError for bounds that
-  // cross and for sizes that do not fit.
-  [[nodiscard]] QpReport solve(const QpProblem& problem, Vector& x, Vector& y);
+  // where they have the right size, and receive the solution. A guess that is near is refined
+  // before anything is split. Throws InputError for bounds that cross and for sizes that do not fit.
+  enum class Guess { any, near };
+  [[nodiscard]] QpReport solve(const QpProblem& problem, Vector& x, Vector& y,
+                               Guess guess = Guess::any);
   // What it learnt of problems before, ρ and the pattern, no longer matters: the next answer is
   // that of a new solver, to the last bit.
   void forget();

@@ -20,13 +20,19 @@ constexpr double kAgree = 1e-6;  // relative change of normal forces, or of what
 // enough of friction.
 constexpr int kPatience = 25;
 constexpr double kNearly = 1e-3;
+// Of what a row's own force does at it: how firmly each turn holds normal forces where the turn
+// before had them. It decides between rows that say nearly the same, and is nothing once turns
+// agree.
+constexpr double kHolds = 1e-6;
 constexpr double kTiny = 1e-300;
 
 double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
 
 bool solve(const QpProblem& problem, QpSolver& solver, Vector& x, Vector& y,
            ContactReport& report) {
-  const QpReport qp = solver.solve(problem, x, y);
+  const bool near = problem.reduced && x.size() == problem.c.size();  // of the turn before
+  const QpReport qp =
+      solver.solve(problem, x, y, near ? QpSolver::Guess::near : QpSolver::Guess::any);
   report.iterations += qp.iterations;
   report.newton += qp.newton;
   report.factorizations += qp.factorizations;
@@ -121,12 +127,16 @@ bool QpForces::reduce(const ContactRows& rows, bool rubs) {
         W(i, j) = response_(a[static_cast<std::size_t>(i)], b[static_cast<std::size_t>(j)]);
     return W;
   };
-  const auto set = [&](const std::vector<Index>& slots, ReducedRows& reduced) {
-    if (reduced.empty() || reduced.R.rows() != static_cast<Eigen::Index>(slots.size()))
-      reduced = ReducedRows(gather(slots, slots));
+  const auto set = [&](const std::vector<Index>& slots, double holds, ReducedRows& reduced) {
+    if (!reduced.empty() && reduced.R.rows() == static_cast<Eigen::Index>(slots.size())) return;
+    Matrix W = gather(slots, slots);
+    W.diagonal() *= 1 + holds;
+    reduced = ReducedRows(std::move(W));
   };
-  set(n, normals_);
-  if (rubs) set(t, tangents_);
+  if (held_ != rubs) normals_ = {};
+  held_ = rubs;
+  set(n, rubs ? kHolds : 0, normals_);
+  if (rubs) set(t, 0, tangents_);
   W_nt_ = gather(n, t);
   off_n_.setZero(W_nt_.rows()), off_t_.setZero(W_nt_.cols());
   xi_n_.resize(0), xi_t_.resize(0);
@@ -157,12 +167,13 @@ double QpForces::size_of(const Vector& normal, const Vector& friction) const {
                                      friction.dot(tangents_.W * friction)));
 }
 
-bool QpForces::solve_normal(const ContactRows& rows, const Vector& friction, Vector& normal,
-                            Vector& x, ContactReport& report) {
+bool QpForces::solve_normal(const ContactRows& rows, const Vector& held, const Vector& friction,
+                            Vector& normal, Vector& x, ContactReport& report) {
   normal_.lower = rows.lower;
   if (reduced_) {
     normal_.lower -= off_n_;
     if (W_nt_.cols() > 0) normal_.lower += W_nt_ * friction;
+    if (held_) normal_.lower -= kHolds / (1 + kHolds) * normals_.W.diagonal().cwiseProduct(held);
     return solve(normal_, normal_solver_, xi_n_, normal, report);
   }
   normal_.c = rows.off;
@@ -194,7 +205,7 @@ bool QpForces::take_turns(const ContactRows& rows, Vector& normal, Vector& frict
     ++report.staggers;
     const Vector moved = x, normal_before = normal, friction_before = friction;
     if (!solve_friction(rows, held, friction, x, report)) return false;
-    if (!solve_normal(rows, friction, normal, x, report)) return false;
+    if (!solve_normal(rows, held, friction, normal, x, report)) return false;
     // Rows that say the same share their force in ways that may drift for ever.
     const double change = reduced_ ? size_of(normal - normal_before, friction - friction_before) /
                                          std::max(size_of(normal, friction), kTiny)
@@ -231,7 +242,7 @@ bool QpForces::balance(const ContactRows& rows, ContactAnswer& answer, ContactRe
   normal_.upper.setConstant(rows.size(), std::numeric_limits<double>::infinity());
   Vector normal = -answer.normal, friction = -answer.friction;
   if (!rubs) friction.setZero();
-  if (!solve_normal(rows, friction, normal, answer.x, report)) return false;
+  if (!solve_normal(rows, Vector(normal), friction, normal, answer.x, report)) return false;
   if (rubs && !take_turns(rows, normal, friction, answer.x, report)) return false;
   answer.normal = -normal, answer.friction = -friction;
   if (!reduced_ || find_motion(rows, answer)) return true;

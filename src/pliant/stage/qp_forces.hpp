@@ -30,8 +30,8 @@ class QpForces final : public ContactForces {
   bool find_motion(const ContactRows& rows, ContactAnswer& answer);
   double size_of(const Vector& normal, const Vector& friction) const;
   // Multipliers of one program with those of the other held; of the other sign than the forces.
-  bool solve_normal(const ContactRows& rows, const Vector& friction, Vector& normal, Vector& x,
-                    ContactReport& report);
+  bool solve_normal(const ContactRows& rows, const Vector& held, const Vector& friction,
+                    Vector& normal, Vector& x, ContactReport& report);
   bool solve_friction(const ContactRows& rows, const Vector& normal, Vector& friction, Vector& x,
                       ContactReport& report);
   bool take_turns(const ContactRows& rows, Vector& normal, Vector& friction, Vector& x,
@@ -49,6 +49,7 @@ class QpForces final : public ContactForces {
   QpProblem normal_, friction_;  // the same rows along the normals and across
   // Reduced to rows; n: along the normals, t: across.
   bool reduced_ = false;
+  bool held_ = false;  // are normal forces held where they were? With friction
   RowResponse response_;
   ReducedRows normals_, tangents_;
   Matrix W_nt_;
