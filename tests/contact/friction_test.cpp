@@ -57,6 +57,7 @@ struct Rubbing {
   Rubbing(bool obstacle, FrictionOptions options, double gap = 0.01)
       : stack(gap, 0.03, {3, 1, 2}, obstacle),
         term(*stack.term, FrictionCoefficients(stack.term->surface(), 0.4), options) {
+    data.lagged.resize(1);
     data.friction = term.open_step(nullptr, stack.at_rest(), 0.01);
   }
   Configuration at(const Vector& q, const Vector& v) const {
