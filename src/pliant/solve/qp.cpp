@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 namespace pliant {
 namespace {
@@ -13,6 +14,9 @@ constexpr int kCheck = 25;            // iterations between two looks at the res
 constexpr double kAdapt = 5;          // ρ changes only by more than this factor
 constexpr double kInfeasible = 1e-7;  // how exact a proof of infeasibility has to be
 constexpr double kRhoMin = 1e-6, kRhoMax = 1e6;
+// Of the tolerance: what a guess that is near is refined to. Else one that is within the tolerance
+// would be taken as it is, time after time.
+constexpr double kRefined = 0.1;
 
 double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
 double ratio(double a, double b) { return b > 0 ? a / b : a; }
@@ -206,7 +210,13 @@ QpReport QpSolver::solve(const QpProblem& problem, Vector& x, Vector& y, Guess g
   form_->multiply_G(x, Gx_);
   g_.resize(y.size());
   prox(Gx_ + y.cwiseQuotient(rho_rows_), rho_rows_, z_, g_);
-  if (guess == Guess::near && (good() || (options_.polish && polish(x, y, report)))) return done();
+  if (guess == Guess::near && options_.polish) {
+    measure(x, y, report);
+    const double tolerance = std::exchange(options_.tolerance, kRefined * options_.tolerance);
+    const bool refined = polish(x, y, report);
+    options_.tolerance = tolerance;
+    if (refined) return done();
+  }
   Vector before_y = y;
   for (int k = 1; k <= options_.max_iterations; ++k) {
     weights_.diagonal = rho_rows_;
