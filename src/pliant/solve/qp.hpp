@@ -67,7 +67,8 @@ class QpSolver {
 
   // x and y (a multiplier for each row: P x + c + Gᵀ y = 0, y ≤ 0 at a lower bound) hold a guess
   // where they have the right size, and receive the solution. A guess that is near is refined
-  // before anything is split. Throws InputError for bounds that cross and for sizes that do not fit.
+  // before anything is split. Throws InputError for bounds that cross and for sizes that do not
+  // fit.
   enum class Guess { any, near };
   [[nodiscard]] QpReport solve(const QpProblem& problem, Vector& x, Vector& y,
                                Guess guess = Guess::any);
