@@ -154,7 +154,8 @@ void CholmodSolver::lay_out_lower(const BlockPattern& pattern) {
   const std::size_t entries = 9 * source_.size() - 3 * static_cast<std::size_t>(n);
   lower_ = cholmod_allocate_sparse(3 * n, 3 * n, entries, 1, 1, -1, CHOLMOD_REAL, &common_);
   if (!lower_) throw CannotContinue("out of memory for the matrix to be factorised");
-  std::fill_n(static_cast<double*>(lower_->x), entries, 0.0);  // the first copy is compared
+  // What the first copy is compared to.
+  std::fill_n(static_cast<double*>(lower_->x), entries, 0.0);
   int* start = static_cast<int*>(lower_->p);
   int* row = static_cast<int*>(lower_->i);
   int filled = 0;
