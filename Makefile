@@ -1,41 +1,68 @@
-# make         build build/pliant and the Python package in build/python
-# make test    build and pass the tests      make wheel    the Python package as build/wheel/*.whl
-# make demo    build, run and draw the demo  make verify   the long studies
-# make bench   the benchmarks                make asan     the library's tests under the sanitizers
-# make install PREFIX=/usr/local             make deb      Debian packages in build/packages
-# make docs    the documentation site, build/site
-# make verify-reliability ARGS="--shard 1/4 --budget 3600"   a part of the reliability product
-# Every target first installs the Debian packages that are missing (tools/setup.sh).
-.PHONY: all setup build test demo verify verify-reliability bench wheel asan install deb docs format check clean
+# `make help` lists the targets. Each installs the Debian packages and builds the parts that it needs, and nothing else;
+# all share the folder build, so that nothing is compiled twice.
+.PHONY: all help program build setup-demo test demo verify verify-reliability bench wheel asan tsan install deb docs format check build-times clean
 JOBS ?= $(shell nproc)
 DEMO_OUT ?= out/demo
 PREFIX ?= /usr/local
 
 all: build
 
-setup:
-	@tools/setup.sh
+help:
+	@echo "target        what it does                                     a first time on two cores"
+	@echo "make demo     build/pliant alone, a run, its picture           about 8 minutes"
+	@echo "make program  build/pliant alone                               about 7 minutes"
+	@echo "make          the program with the viewer's page, the Python"
+	@echo "              module, tests and benchmarks                     about 17 minutes"
+	@echo "make test     all of that, and passes the tests                about 25 minutes"
+	@echo "make check    layers and names of the sources                  seconds"
+	@echo "make verify   the long studies                                 hours"
+	@echo "make verify-reliability ARGS='--shard 1/4 --budget 3600'       a part of the reliability product"
+	@echo "make bench    the benchmarks                                   half an hour after make"
+	@echo "make asan     the library's tests with the address and"
+	@echo "              undefined-behaviour sanitizers                   about 40 minutes"
+	@echo "make tsan     its parallel parts with the thread sanitizer     about 20 minutes"
+	@echo "make docs     the documentation, build/site                    a minute"
+	@echo "make wheel    the Python package, build/wheel/*.whl            a minute after make"
+	@echo "make deb      Debian packages, build/packages                  a minute after make"
+	@echo "make install PREFIX=/usr/local                                 a minute after make"
+	@echo "make build-times   which files and headers cost the build most, after make"
+	@echo "make format, make clean"
+	@echo "A second time they do only what changed. Packages are Debian's, installed as root or by sudo (tools/setup.sh)."
 
-build/build.ninja: CMakeLists.txt CMakePresets.json | setup
+# The program alone is configured without tests, benchmarks and the Python module; `make` adds them to the same folder.
+program:
+	@tools/setup.sh program
+	@test -e build/build.ninja || cmake --preset program
+	cmake --build build --target pliant -j $(JOBS)
+
+setup-demo:
+	@tools/setup.sh demo
+
+demo: setup-demo program
+	build/pliant run scenes/demo.json --out $(DEMO_OUT) --force
+	build/pliant render $(DEMO_OUT) -o $(DEMO_OUT)/demo.png --time 1.56
+	@echo "The picture is $(DEMO_OUT)/demo.png, the frames are in $(DEMO_OUT)/frames; open $(DEMO_OUT)/animation.pvd in ParaView,"
+	@echo "or make a film of them, if ffmpeg is installed: build/pliant render $(DEMO_OUT) -o $(DEMO_OUT)/demo.mp4"
+
+build/all-configured: CMakeLists.txt CMakePresets.json tools/setup.sh
+	@tools/setup.sh build
 	cmake --preset dev
+	@touch $@
 
-build: build/build.ninja
+build: build/all-configured
 	cmake --build --preset dev -j $(JOBS)
 
 check:
 	@tools/check_layers.py
 	@tools/check_names.py
 
-test: build check
+test: check
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
 	ctest --preset dev -j $(JOBS) -LE verify
 
-demo: build
-	build/pliant run scenes/demo.json --out $(DEMO_OUT) --force
-	build/pliant render $(DEMO_OUT) -o $(DEMO_OUT)/demo.png --time 1.56
-	@echo "The picture is $(DEMO_OUT)/demo.png, the frames are in $(DEMO_OUT)/frames; open $(DEMO_OUT)/animation.pvd in ParaView,"
-	@echo "or make a film of them: build/pliant render $(DEMO_OUT) -o $(DEMO_OUT)/demo.mp4"
-
 verify: build
+	@tools/setup.sh test
 	tools/get_meshes.sh
 	ctest --preset dev -j 1 -L verify
 
@@ -45,25 +72,34 @@ verify-reliability: build
 bench: build
 	tools/bench.sh
 
+build-times: build
+	tools/build_times.py build $(ARGS)
+
 wheel: build
+	@tools/setup.sh test
 	@tools/make_wheel.py build
 
-asan: setup
-	cmake --preset asan
-	cmake --build --preset asan -j $(JOBS)
-	ctest --preset asan -j $(JOBS) -LE 'verify|apps|docs|viewer'
+asan:
+	@tools/setup.sh test
+	tools/sanitize.py --kind address $(ARGS)
+
+tsan:
+	@tools/setup.sh test
+	tools/sanitize.py --kind threads $(ARGS)
 
 install: build
 	cmake --install build --prefix $(PREFIX)
 
 deb: build
+	@tools/setup.sh test
 	cpack --config build/CPackConfig.cmake -G DEB -B build/packages
 
-docs: setup
+docs:
+	@tools/setup.sh docs
 	tools/build_site.py
 
 format:
 	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
 clean:
-	rm -rf build build-release build-asan build-tsan build-fuzz
+	rm -rf build build-release build-debug build-asan build-tsan build-fuzz

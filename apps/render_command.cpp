@@ -37,7 +37,7 @@ struct RenderOptions : SessionOptions {
   bool no_ground = false;
 };
 
-std::vector<double> numbers(const std::string& words, char separator) {
+std::vector<double> numbers_in(const std::string& words, char separator) {
   std::vector<double> out;
   const char *at = words.data(), *end = at + words.size();
   while (true) {
@@ -60,7 +60,7 @@ ColourBy colour_of(const std::string& word) {
 }
 
 PictureSize size_of(const std::string& words) {
-  const std::vector<double> sides = numbers(words, 'x');
+  const std::vector<double> sides = numbers_in(words, 'x');
   const auto good = [](double side) {
     return side >= 16 && side <= 16384 && side == static_cast<int>(side);
   };
@@ -81,14 +81,14 @@ Camera camera_of(const std::string& words) {
       parts.back() += c;
   }
   const auto place = [&](std::size_t k, Vec3& to) {
-    const std::vector<double> x = numbers(parts[k], ',');
+    const std::vector<double> x = numbers_in(parts[k], ',');
     if (x.size() == 3) to = Vec3(x[0], x[1], x[2]);
     return x.size() == 3;
   };
   bool good = (parts.size() == 2 || parts.size() == 3) && place(0, camera.eye) &&
               place(1, camera.target) && (camera.eye - camera.target).norm() > 0;
   if (good && parts.size() == 3) {
-    const std::vector<double> fov = numbers(parts[2], ',');
+    const std::vector<double> fov = numbers_in(parts[2], ',');
     good = fov.size() == 1 && fov[0] >= 1 && fov[0] <= 150;
     if (good) camera.fov = fov[0];
   }
@@ -121,7 +121,7 @@ double moment_of(const RenderOptions& options, const std::vector<Results>& runs)
   for (const Results& run : runs) last = std::max(last, run.times().back());
   if (options.time) return time_within(*options.time, runs);
   if (options.frame.empty() || options.frame == "last") return last;
-  const std::vector<double> number = numbers(options.frame, ' ');
+  const std::vector<double> number = numbers_in(options.frame, ' ');
   const auto count = static_cast<double>(runs.front().size());
   if (number.size() != 1 || number[0] < 0 || number[0] >= count ||
       number[0] != static_cast<double>(static_cast<long>(number[0])))
@@ -198,7 +198,7 @@ int render(RenderOptions& options) {
       options.samples > 0 ? options.samples : (is_film ? kFilmSamples : kPictureSamples);
   if (!options.camera.empty()) wanted.camera = camera_of(options.camera);
   if (!options.range.empty()) {
-    const std::vector<double> ends = numbers(options.range, ',');
+    const std::vector<double> ends = numbers_in(options.range, ',');
     if (ends.size() != 2 || !(ends[0] < ends[1]))
       throw InputError(
           fmt::format("--range: two rising numbers, such as 0,5e4, got \"{}\"", options.range));

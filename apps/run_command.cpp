@@ -23,8 +23,8 @@
 namespace pliant::apps {
 namespace {
 
-volatile std::sig_atomic_t caught_signal = 0;
-extern "C" void remember_signal(int number) { caught_signal = number; }
+volatile std::sig_atomic_t signal_of_run = 0;
+extern "C" void remember_signal(int number) { signal_of_run = number; }
 // While a scene is built there is nothing to save.
 extern "C" void leave_at_once(int number) { std::_Exit(128 + number); }
 
@@ -136,7 +136,7 @@ int run(const RunOptions& options, bool statics) {
   request.scene_hash = loaded.hash;
   request.threads = threads;
   request.progress = [&](const Progress& progress) { terminal.show(progress); };
-  request.interrupted = [] { return static_cast<int>(caught_signal); };
+  request.interrupted = [] { return static_cast<int>(signal_of_run); };
   on_signals(leave_at_once);
 
   const RunOutcome outcome = arena.execute([&] {

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Holds every header of src/pliant to compile alone. One that some source includes before all else is proven by the
-build; the others are compiled here with the flags of their module (-fsyntax-only).
+"""Holds every header and source of src/pliant to say itself what it includes: alone, without a precompiled header and
+without the files that the build compiles together with it. Headers that some source includes before all else are proven
+with that source.
 
-    check_headers.py BUILD               all of them, minutes
-    check_headers.py BUILD --sample 6    as many, spread over the list
-    check_headers.py BUILD FILE…         those headers"""
+    check_headers.py BUILD               all of them, a quarter of an hour
+    check_headers.py BUILD --sample 6    as many headers and sources, others with each commit
+    check_headers.py BUILD FILE…         those"""
 import concurrent.futures
 import json
 import os
@@ -29,47 +30,56 @@ def first_includes():
 
 
 def flags_of_modules(build):
-    """What each module is compiled with, less input and output."""
+    """What each module is compiled with, less launchers, input, output and precompiled header."""
     flags = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        file = pathlib.Path(entry["file"])
-        if not file.is_relative_to(source / "pliant"):
+        module = re.search(r"/pliant_(\w+)\.dir/", entry["command"])
+        if not module:
             continue
         words = shlex.split(entry["command"])
-        if words[0].endswith("ccache"):
+        while os.path.basename(words[0]) in ("cmake", "ccache", "-E", "env") or "=" in words[0]:
             words = words[1:]
-        kept = [words[0]]
-        skip = False
+        kept, skip = [words[0]], False
         for word in words[1:]:
-            if skip or word in ("-c", str(file)):
+            if skip or word in ("-c", "-Winvalid-pch", entry["file"]):
                 skip = False
-            elif word == "-o":
+            elif word in ("-o", "-include"):
                 skip = True
             else:
                 kept.append(word)
-        flags.setdefault(file.relative_to(source / "pliant").parts[0], kept)
+        if not any(word in kept for word in ("-w", "-frounding-math")):  # those of single files
+            flags.setdefault(module.group(1), kept)
     return flags
 
 
-def compile_alone(header, flags):
-    module = header.relative_to(source / "pliant").parts[0]
+def compile_alone(file, flags):
+    module = file.relative_to(source / "pliant").parts[0]
     words = flags.get(module) or flags.get("system")  # a module of headers alone
-    name = header.relative_to(source)
-    text = f"#include <{name}>\n#include <{name}>\n"  # twice: it must guard itself
+    name = file.relative_to(source)
+    text = f"#include <{name}>\n" * (2 if file.suffix == ".hpp" else 1)  # twice: it must guard itself
     result = subprocess.run([*words, "-fsyntax-only", "-O0", "-x", "c++", "-"], input=text, capture_output=True, text=True)
     return name, result.returncode, result.stderr
+
+
+def sample(files, count):
+    """`count` of them, spread over the list; from commit to commit they move on."""
+    said = subprocess.run(["git", "-C", root, "rev-list", "--count", "HEAD"], capture_output=True, text=True).stdout
+    every = max(1, -(-len(files) // count))
+    return files[int(said or 0) % every :: every]
 
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     headers = sorted(source.rglob("*.hpp"))
-    named = [pathlib.Path(word).resolve() for word in sys.argv[2:] if word.endswith(".hpp")]
+    sources = sorted(f for f in source.rglob("*.cpp") if not f.name.endswith("_none.cpp"))
+    named = [pathlib.Path(word).resolve() for word in sys.argv[2:] if word.endswith((".hpp", ".cpp"))]
     proven = first_includes()
-    left = named or [h for h in headers if str(h.relative_to(source)) not in proven]
+    left = [h for h in headers if str(h.relative_to(source)) not in proven]
     total = len(left)
     if "--sample" in sys.argv:
         count = int(sys.argv[sys.argv.index("--sample") + 1])
-        left = left[:: max(1, -(-total // count))]
+        left, sources = sample(left, count), sample(sources, count)
+    left = named or [*left, *sources]
     flags = flags_of_modules(build)
     wrong = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -78,7 +88,7 @@ def main():
                 wrong.append(f"{name} does not compile alone:\n{said[:2000]}")
     print("\n".join(wrong) if wrong else
           f"headers: {len(headers)}, of which {len(headers) - total} are included first somewhere; "
-          f"{len(left)} of the others compiled alone")
+          f"{len(left)} of the others and of the sources compiled alone")
     return 1 if wrong else 0
 
 

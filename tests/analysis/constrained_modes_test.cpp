@@ -13,11 +13,11 @@
 namespace pliant {
 namespace {
 
-using testing::hung_up;
-using testing::kG;
-using testing::make_particles;
-using testing::Particle;
-using testing::rod;
+using fixtures::hung_up;
+using fixtures::kG;
+using fixtures::make_particles;
+using fixtures::Particle;
+using fixtures::rod;
 
 double lambda_of(double hertz) {
   const double omega = 2 * std::numbers::pi * hertz;

@@ -44,7 +44,9 @@ void expect_derivatives(const DampedBeam& beam, const Point& x) {
                       {.stiffness = velocity ? 0.0 : 1.0, .damping = velocity ? 1.0 : 0.0}) *
         d;
     EXPECT_LE((found - wanted).norm(), 1e-6 * wanted.norm() + 1e-300) << velocity;
-    if (velocity || term.has_potential() == false) EXPECT_GT(wanted.norm(), 0);
+    if (velocity || !term.has_potential()) {
+      EXPECT_GT(wanted.norm(), 0);
+    }
   }
   // ∂R/∂q and ∂²R/∂q∂v as the objective of a stage has them, with γq = 1 and v̂ = none.
   const StageForm form{.gamma_q = 1, .v_hat = {}};

@@ -1,6 +1,7 @@
 #include <pliant/contact/barrier.hpp>
 #include <pliant/contact/barrier_term.hpp>
 #include <pliant/contact/gap.hpp>
+#include <pliant/core/symmetric.hpp>
 
 #include <contact/random_pairs.hpp>
 #include <contact/stack.hpp>
@@ -12,9 +13,9 @@
 namespace pliant {
 namespace {
 
-using testing::all_pair_kinds;
-using testing::RandomPairs;
-using testing::Stack;
+using fixtures::all_pair_kinds;
+using fixtures::RandomPairs;
+using fixtures::Stack;
 
 TEST(ContactEnergy, DerivativesAgreeWithFiniteDifferences) {
   RandomPairs pairs(61);
@@ -126,7 +127,7 @@ TEST(BarrierTerm, ForceIsTheGradientAndTangentItsDerivative) {
     Stack stack(0.01, 0.03, {3, 1, 2}, obstacle);
     for (Eigen::Index i = 0; i < stack.q.size(); ++i) stack.q[i] += 2e-3 * random.vector().x();
     const Vector q = stack.q;
-    const auto pattern = testing::full_pattern(q);
+    const auto pattern = fixtures::full_pattern(q);
     // A step that began here, so that the weights of edges stay what they are.
     StepData data;
     data.lagged.resize(1);

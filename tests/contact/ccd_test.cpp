@@ -12,7 +12,7 @@
 namespace pliant {
 namespace {
 
-using testing::RandomPairs;
+using fixtures::RandomPairs;
 
 struct Query {
   PairPoints x, dx;
@@ -116,7 +116,7 @@ TEST(Ccd, MissesNoCollisionOfAlmostParallelEdges) {
 TEST(Ccd, LetsGoWhatKeepsAwayAndStopsWithAGapLeft) {
   RandomPairs pairs(25);
   int free = 0, hits = 0;
-  for (const PairKind kind : testing::all_pair_kinds)
+  for (const PairKind kind : fixtures::all_pair_kinds)
     for (int k = 0; k < 3000; ++k) {
       const PairPoints x = pairs.general(), dx = pairs.general();
       const CcdAnswer answer = find_impact(kind, x, dx);
@@ -180,7 +180,7 @@ TEST(Ccd, EdgesThatTurnAboutTheirCrossingTakeFewIterations) {
 
 TEST(Ccd, SharedMotionIsNoCollision) {
   RandomPairs pairs(26);
-  for (const PairKind kind : testing::all_pair_kinds)
+  for (const PairKind kind : fixtures::all_pair_kinds)
     for (int k = 0; k < 100; ++k) {
       const PairPoints x = pairs.general();
       const Vec3 shared = 100 * pairs.vector();

@@ -7,7 +7,7 @@
 namespace pliant {
 namespace {
 
-using testing::Stack;
+using fixtures::Stack;
 
 // The upper block turned a little about an axis at its bottom, which edges see as beyond their
 // normals.

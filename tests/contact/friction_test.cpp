@@ -10,8 +10,8 @@
 namespace pliant {
 namespace {
 
-using testing::RandomPairs;
-using testing::Stack;
+using fixtures::RandomPairs;
+using fixtures::Stack;
 
 TEST(FrictionLaw, IsTheStepOfThePaperAndTheSlopeOfItsPotential) {
   const double epsilon = 0.3, h = 1e-6;
@@ -110,7 +110,7 @@ TEST(FrictionTerm, ForceIsTheSlopeAndTangentItsDerivative) {
       const Vector f = force(0);
       EXPECT_GT(f.norm(), 1);
       EXPECT_NEAR((value(h) - value(-h)) / (2 * h), -f.dot(u), 1e-5 * f.norm());
-      BlockMatrix A(testing::full_pattern(q));
+      BlockMatrix A(fixtures::full_pattern(q));
       const Tangent tangent{.stiffness = stick ? 1.0 : 0.0, .damping = stick ? 0.0 : 1.0};
       rubbing.term.add_tangent(rubbing.at(q, v), tangent, A);
       Vector Au(q.size());
@@ -148,7 +148,7 @@ TEST(FrictionTerm, LossOfReboundIsTheSlopeOfADissipationAndTangentItsDerivative)
   EXPECT_GT(f.norm(), 1);
   EXPECT_LT(f.dot(v), 0);
   EXPECT_NEAR((value(h) - value(-h)) / (2 * h), -f.dot(u), 1e-5 * f.norm());
-  BlockMatrix A(testing::full_pattern(q));
+  BlockMatrix A(fixtures::full_pattern(q));
   rubbing.term.add_tangent(rubbing.at(q, v), {.stiffness = 0, .damping = 1}, A);
   Vector Au(q.size());
   A.multiply(view(u), view(Au));

@@ -1,5 +1,6 @@
 #include <pliant/contact/barrier.hpp>
 #include <pliant/contact/gap.hpp>
+#include <pliant/core/symmetric.hpp>
 
 #include <contact/random_pairs.hpp>
 #include <contact/squared_distance.hpp>
@@ -9,7 +10,7 @@
 namespace pliant {
 namespace {
 
-using namespace testing;
+using namespace fixtures;
 
 TEST(Barrier, IsTheFormulaAndItsDerivatives) {
   const double delta = 0.3;

@@ -31,7 +31,9 @@ void expect_same_contacts(const ContactSet& found, const ContactSet& wanted) {
     EXPECT_EQ(a.stiffness, b.stiffness);
     EXPECT_EQ(a.range, b.range);
   }
-  if (wanted.min_gap.value_or(kReach) < kReach) EXPECT_EQ(found.min_gap, wanted.min_gap);
+  if (wanted.min_gap.value_or(kReach) < kReach) {
+    EXPECT_EQ(found.min_gap, wanted.min_gap);
+  }
 }
 
 // Ways of all lengths one after the other, each gone as far as is safe.
@@ -49,8 +51,9 @@ TEST(NearPairs, GiveTheContactsOfAFreshSearchOnAWalk) {
       Candidates fresh;
       BroadPhase(heap.surface).find(view(heap.q), view(dq), kReach, fresh);
       const double step = finder.safe_step(near.pairs(), view(heap.q), view(dq));
-      if (length < kReach)
+      if (length < kReach) {
         EXPECT_EQ(step, finder.safe_step(fresh, view(heap.q), view(dq))) << length;
+      }
       for (const double part : {0.0, 0.5 * step, step}) {
         const Vector q = heap.q + part * dq;
         ContactSet found, wanted;

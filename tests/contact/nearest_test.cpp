@@ -7,9 +7,9 @@
 namespace pliant {
 namespace {
 
-using testing::all_pair_kinds;
-using testing::corners;
-using testing::RandomPairs;
+using fixtures::all_pair_kinds;
+using fixtures::corners;
+using fixtures::RandomPairs;
 
 // Both simplices are convex, so the points at the ends of r are nearest if and only if a slab of
 // width ‖r‖ across r separates the simplices: r·(a − b) ≥ ‖r‖² for every corner a of the first and

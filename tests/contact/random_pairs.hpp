@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 inline constexpr std::array<PairKind, 4> all_pair_kinds = {
     PairKind::point_point, PairKind::point_edge, PairKind::point_triangle, PairKind::edge_edge};
@@ -54,4 +54,4 @@ inline std::array<std::vector<int>, 2> corners(PairKind kind) {
   return {{{0, 1}, {2, 3}}};
 }
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

@@ -11,7 +11,7 @@
 
 #include <Eigen/LU>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 struct PairDistance {
   double squared = 0;  // m²
@@ -56,4 +56,4 @@ inline PairDistance squared_distance_derivatives(const Nearest& nearest, const P
   return d;
 }
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

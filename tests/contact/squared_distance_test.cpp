@@ -6,7 +6,7 @@
 namespace pliant {
 namespace {
 
-using namespace testing;
+using namespace fixtures;
 
 double squared(PairKind kind, const PairPoints& x) {
   return squared_distance(find_nearest(kind, x), x);

@@ -4,7 +4,7 @@
 #include <pliant/contact/barrier_term.hpp>
 #include <pliant/mesh/generators.hpp>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 struct Stack {
   Vector q, zero;
@@ -41,4 +41,4 @@ inline std::shared_ptr<const BlockPattern> full_pattern(const Vector& q) {
   return std::make_shared<const BlockPattern>(builder.build());
 }
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

@@ -3,7 +3,7 @@
 scene and a mesh of one's own on screen. Files that a page asks to save are saved under the last name before them, and
 every line of every ```sh block is run as typed, by the shell. What would take long is shortened, and nothing else:
 
-- the build is the one at hand (`make -o setup -o build` takes packages and program for made), `make test` is only
+- the build is the one at hand (`make -o setup-demo -o program -o build` takes packages and program for made), `make test` is only
   looked up, since this is a part of it;
 - the demo's scene is cut to a tenth of a second, and pictures have two rays through a pixel;
 - `pliant view` is ended once its page has been fetched.
@@ -42,9 +42,9 @@ def clone(to):
 def shortened(line):
     line = line.split("  #")[0].split(" # ")[0].strip()
     if re.match(r"make\s+test\b", line):
-        return line.replace("make", "make -n -o setup -o build", 1)
+        return line.replace("make", "make -n -o build", 1)
     if line.startswith("make "):
-        return line.replace("make", "make -o setup -o build", 1)
+        return line.replace("make", "make -o setup-demo -o program -o build", 1)
     if line.startswith("build/pliant render"):
         return line + " --samples 2"
     return line

@@ -11,11 +11,11 @@
 namespace pliant {
 namespace {
 
-constexpr double kYoung = 1e5;
+constexpr double kLocalYoung = 1e5;
 
 MaterialConstants constants() {
   MaterialConstants out;
-  out.young = kYoung;
+  out.young = kLocalYoung;
   out.poisson = 0.4;
   out.density = 1000;
   return out;
@@ -44,7 +44,7 @@ std::vector<Mat3> targets() {
 }
 
 // As stiff as the solver makes it: what softens has one minimum.
-constexpr double kWeight = 8 * kYoung;
+constexpr double kWeight = 8 * kLocalYoung;
 
 template <class L>
 void expect_minimum(const Mat3& T, double w) {
@@ -88,8 +88,9 @@ TEST(LocalStep, LawsOverStretchesAreTheSameLaws) {
         const auto p = L::make_parameters(constants());
         for (const Vec3& s : {Vec3(1.3, 1.1, 0.7), Vec3(2, 0.4, 0.1), Vec3(1, 1, 1)}) {
           const Mat3 F = s.asDiagonal();
-          EXPECT_NEAR(L::principal_energy(s, p), L::energy(F, p), 1e-9 * kYoung) << L::name;
-          EXPECT_LT((L::principal_slope(s, p) - L::stress(F, p).diagonal()).norm(), 1e-9 * kYoung)
+          EXPECT_NEAR(L::principal_energy(s, p), L::energy(F, p), 1e-9 * kLocalYoung) << L::name;
+          EXPECT_LT((L::principal_slope(s, p) - L::stress(F, p).diagonal()).norm(),
+                    1e-9 * kLocalYoung)
               << L::name;
         }
       }
@@ -106,8 +107,9 @@ void expect_membrane_minimum(const Mat32& T, double w) {
     return L::stress(membrane::strain(X), p).energy + 0.5 * w * (X - T).squaredNorm();
   };
   const Mat32 P = F * membrane::matrix(L::stress(membrane::strain(F), p).S);
-  EXPECT_LT((P + w * (F - T)).norm(), 1e-8 * (w + 1e3 * kYoung) * (1 + T.norm())) << L::name << "\n"
-                                                                                  << T;
+  EXPECT_LT((P + w * (F - T)).norm(), 1e-8 * (w + 1e3 * kLocalYoung) * (1 + T.norm()))
+      << L::name << "\n"
+      << T;
   for (unsigned seed = 1; seed <= 5; ++seed)
     EXPECT_GE(at(F + random_matrix<Mat32>(1e-3, seed)), at(F)) << L::name;
 }

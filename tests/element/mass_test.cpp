@@ -8,16 +8,16 @@
 namespace pliant {
 namespace {
 
-const Vec3 kSize(1.5, 1, 1.2);
+const Vec3 kMassBox(1.5, 1, 1.2);
 
 class EveryShape : public testing::TestWithParam<ElementType> {
  protected:
   NodeMatrix mass(bool lumped) {
     mesh = make_box(
-        {.size = kSize,
+        {.size = kMassBox,
          .cells = {3, 2, 2},
          .element = GetParam() == ElementType::hex8 ? ElementType::hex8 : ElementType::tet4});
-    test::shake_interior(mesh, kSize, 0.08, 5);
+    test::shake_interior(mesh, kMassBox, 0.08, 5);
     if (GetParam() == ElementType::tet10) mesh = make_quadratic(mesh);
     PatternBuilder builder(mesh.point_count());
     builder.add(mesh.blocks[0].nodes, nodes_per_element(GetParam()));
@@ -41,7 +41,7 @@ TEST_P(EveryShape, TheTotalMassIsDensityTimesVolume) {
     const NodeMatrix M = mass(lumped);
     double sum = 0;
     for (const double m : M.values()) sum += m;
-    EXPECT_NEAR(sum, 900 * kSize.prod(), 1e-12 * 900 * kSize.prod());
+    EXPECT_NEAR(sum, 900 * kMassBox.prod(), 1e-12 * 900 * kMassBox.prod());
   }
 }
 
@@ -52,7 +52,7 @@ TEST_P(EveryShape, TheConsistentMassIntegratesLinearFieldsExactly) {
   B << 1, 2, -1, 0.5, -1, 0.3, 0.2, 0.7, 2;
   double exact = 0;
   for (int i = 0; i < 3; ++i)
-    exact += 900 * kSize.prod() * B.col(i).squaredNorm() * kSize[i] * kSize[i] / 12;
+    exact += 900 * kMassBox.prod() * B.col(i).squaredNorm() * kMassBox[i] * kMassBox[i] / 12;
   EXPECT_NEAR(quadratic(M, B), exact, 1e-12 * exact);
 }
 

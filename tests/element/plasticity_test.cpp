@@ -12,14 +12,14 @@
 namespace pliant {
 namespace {
 
-struct Sample {
+struct PlasticSample {
   Mesh mesh;
   std::unique_ptr<ElasticTerm> elastic;
   std::unique_ptr<PlasticTerm> term;
   std::shared_ptr<const BlockPattern> pattern;
   Vector rest;
 
-  Sample(ElementType element, const PlasticLaw& law)
+  PlasticSample(ElementType element, const PlasticLaw& law)
       : mesh(make_box({.size = Vec3(2, 1, 1), .cells = {2, 1, 1}, .element = element})) {
     MaterialConstants constants;
     constants.young = 10, constants.poisson = 0.3;
@@ -44,7 +44,7 @@ struct Sample {
 class PlasticityTest : public ::testing::TestWithParam<ElementType> {};
 
 TEST_P(PlasticityTest, ForceAndTangentAreDerivatives) {
-  const Sample s(GetParam(), {.yield = 0});
+  const PlasticSample s(GetParam(), {.yield = 0});
   StepData data;
   data.plastic = std::make_shared<const Vector>(
       test::random_vector(static_cast<Eigen::Index>(s.term->numbers()), 0.2, 4));
@@ -68,7 +68,7 @@ TEST_P(PlasticityTest, ForceAndTangentAreDerivatives) {
 
 // With all of the strain made permanent the body is at rest where it is.
 TEST_P(PlasticityTest, ABodyThatHasFlowedIsFreeOfStress) {
-  const Sample s(GetParam(), {.yield = 0});
+  const PlasticSample s(GetParam(), {.yield = 0});
   Mat3 F;  // no change of volume in the strain: tr E = 0
   F << 1, 0.4, 0, 0, 1, 0, 0, 0, 1;
   const double trace = (F.transpose() * F - Mat3::Identity()).trace() / 2;
@@ -97,7 +97,7 @@ TEST_P(PlasticityTest, FlowStopsAtTheYieldLimitAndAtTheLargestStrain) {
   // E = ½ (1.69 − 1) = 0.345 along x; without its change of volume ‖e‖ = 0.345 √(2/3).
   const double size = 0.345 * std::sqrt(2.0 / 3);
   const auto left = [&](const PlasticLaw& law, double h) {
-    const Sample s(GetParam(), law);
+    const PlasticSample s(GetParam(), law);
     Vector plastic = s.numbers();
     s.term->flow(view(s.stretched(F)), h, view(plastic));
     return plastic.head<6>().norm();

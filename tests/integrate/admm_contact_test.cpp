@@ -30,13 +30,14 @@ SolidInput block(const Vec3& center, double young, std::array<int, 3> cells = {2
 }
 
 // A block over an obstacle whose nodes stand behind its own.
-struct Scene {
+struct AdmmScene {
   Model model;
   State state;
   std::shared_ptr<ContactRules> rules = std::make_shared<ContactRules>();
   Sdf shape{SdfPlane{}, {}};  // of the obstacle
 
-  Scene(SolidInput solid, std::span<const Vec3> obstacle, double friction, const Vec3& gravity) {
+  AdmmScene(SolidInput solid, std::span<const Vec3> obstacle, double friction,
+            const Vec3& gravity) {
     std::vector<SolidInput> solids;
     solids.push_back(std::move(solid));
     model = make_model(std::move(solids), obstacle);
@@ -76,9 +77,9 @@ struct Scene {
   }
 };
 
-Scene on_plane(double young, double friction, const Vec3& gravity) {
-  Scene scene(block(Vec3(0, 0.25 + kMargin, 0), young), std::array{Vec3(0, 0, 0)}, friction,
-              gravity);
+AdmmScene on_plane(double young, double friction, const Vec3& gravity) {
+  AdmmScene scene(block(Vec3(0, 0.25 + kMargin, 0), young), std::array{Vec3(0, 0, 0)}, friction,
+                  gravity);
   scene.rules->surface.planes.push_back({"floor", scene.obstacle(), Vec3::UnitY()});
   scene.finish();
   return scene;
@@ -92,7 +93,7 @@ Vec3 tilted(double tangent) {
 // The same as if the nodes below were held at their height, which is what a plane without friction
 // does to a block that stands on it.
 TEST(AdmmContact, CarriesABlockOnAPlane) {
-  Scene scene = on_plane(1e5, 0, Vec3(0, -kGravity, 0));
+  AdmmScene scene = on_plane(1e5, 0, Vec3(0, -kGravity, 0));
   SolidInput solid = block(Vec3(0, 0.25 + kMargin, 0), 1e5);
   Pin below;
   for (Index n = 0; n < solid.mesh.point_count(); ++n)
@@ -115,7 +116,7 @@ TEST(AdmmContact, CarriesABlockOnAPlane) {
 }
 
 TEST(AdmmContact, StopsASlidingBlockWhereCoulombsLawSays) {
-  Scene scene = on_plane(1e6, 0.5, Vec3(0, -kGravity, 0));
+  AdmmScene scene = on_plane(1e6, 0.5, Vec3(0, -kGravity, 0));
   for (Index n = 0; n < scene.obstacle(); ++n) node(view(scene.state.v), n).x() = 2;
   const double start = scene.center().x(), h = 0.005;
   const auto stepper = scene.stepper();
@@ -128,7 +129,7 @@ TEST(AdmmContact, StopsASlidingBlockWhereCoulombsLawSays) {
 
 TEST(AdmmContact, HoldsOnASlopeBelowTheAngleOfFrictionAndSlidesAboveIt) {
   for (const double part : {0.95, 1.05}) {
-    Scene scene = on_plane(1e6, 0.4, tilted(part * 0.4));
+    AdmmScene scene = on_plane(1e6, 0.4, tilted(part * 0.4));
     const auto stepper = scene.stepper();
     scene.run(*stepper, 0.02, 25);
     const Vec3 before = scene.momentum();
@@ -146,7 +147,7 @@ TEST(AdmmContact, HoldsOnASlopeBelowTheAngleOfFrictionAndSlidesAboveIt) {
 struct Obstacle {
   std::vector<Vec3> nodes;
   Sdf shape;
-  std::function<void(Scene&)> add;
+  std::function<void(AdmmScene&)> add;
 };
 
 std::vector<Obstacle> obstacles() {
@@ -157,17 +158,17 @@ std::vector<Obstacle> obstacles() {
   for (Vec3& x : corners) x.y() -= 0.1;
   return {{{Vec3(0, -0.2, 0)},
            {SdfSphere{0.2}, {}, Vec3(0, -0.2, 0)},
-           [=](Scene& s) { s.rules->surface.add_points(round, std::array{s.obstacle()}); }},
+           [=](AdmmScene& s) { s.rules->surface.add_points(round, std::array{s.obstacle()}); }},
           {{Vec3(0, -0.2, -0.3), Vec3(0, -0.2, 0.3)},
            {SdfCapsule{0.2, 0.6},
             {},
             Vec3(0, -0.2, 0),
             Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitX()).toRotationMatrix()},
-           [=](Scene& s) {
+           [=](AdmmScene& s) {
              const std::array<std::array<Index, 2>, 1> axis = {{{s.obstacle(), s.obstacle() + 1}}};
              s.rules->surface.add_edges(round, axis, view(s.model.system->rest()));
            }},
-          {corners, {SdfBox{Vec3(0.4, 0.2, 0.4)}, {}, Vec3(0, -0.1, 0)}, [=](Scene& s) {
+          {corners, {SdfBox{Vec3(0.4, 0.2, 0.4)}, {}, Vec3(0, -0.1, 0)}, [=](AdmmScene& s) {
              s.rules->surface.add(sharp, make_surface(box), s.obstacle(),
                                   view(s.model.system->rest()));
            }}};
@@ -178,8 +179,8 @@ std::vector<Obstacle> obstacles() {
 TEST(AdmmContact, KeepsABlockOffObstaclesOfEveryShape) {
   for (const Obstacle& obstacle : obstacles())
     for (const int iterations : {0, 10}) {
-      Scene scene(block(Vec3(0.05, 0.3, 0.02), 1e5, {3, 3, 3}), obstacle.nodes, 0.3,
-                  Vec3(0, -kGravity, 0));
+      AdmmScene scene(block(Vec3(0.05, 0.3, 0.02), 1e5, {3, 3, 3}), obstacle.nodes, 0.3,
+                      Vec3(0, -kGravity, 0));
       scene.shape = obstacle.shape;
       obstacle.add(scene);
       scene.finish();
@@ -191,7 +192,7 @@ TEST(AdmmContact, KeepsABlockOffObstaclesOfEveryShape) {
 }
 
 TEST(AdmmContact, GoesOnFromItsMemoryWithTheSameBits) {
-  Scene scene = on_plane(1e5, 0.3, tilted(0.2));
+  AdmmScene scene = on_plane(1e5, 0.3, tilted(0.2));
   const auto first = scene.stepper(0, 1e-6);
   scene.run(*first, 0.02, 10);
   const auto second = scene.stepper(0, 1e-6);

@@ -85,13 +85,13 @@ TEST(Steps, AllocateNothingWithDampingThatDependsOnPosition) {
 // (New pairs take memory for their blocks of the matrix, and a step with friction opens with a
 // search of its own.)
 long allocations_in_contact(const std::string& integrator) {
-  SolidInput lower = testing::block(Vec3(0, 0.254, 0)), upper = testing::block(Vec3(0, 0.758, 0));
+  SolidInput lower = fixtures::block(Vec3(0, 0.254, 0)), upper = fixtures::block(Vec3(0, 0.758, 0));
   for (SolidInput* solid : {&lower, &upper}) {
     const Vec3 place = solid->mesh.points.front() + Vec3(0.25, 0.25, 0.25);
     solid->mesh = make_box({Vec3(0.5, 0.5, 0.5), {5, 5, 5}, ElementType::tet4});
     for (Vec3& x : solid->mesh.points) x += place;
   }
-  testing::ContactScene scene({lower, upper});
+  fixtures::ContactScene scene({lower, upper});
   const SolverOptions solver{.linear = "pcg", .tolerance = 1e-6};
   const auto settle = make_stepper("be", solver), stepper = make_stepper(integrator, solver);
   const auto make_steps = [&scene](Stepper& with, int count, double h) {
@@ -101,7 +101,7 @@ long allocations_in_contact(const std::string& integrator) {
   test::with_threads(2, [&] {
     make_steps(*settle, 60, 0.04);
     make_steps(*stepper, 3, 5e-3);
-    EXPECT_LT(scene.min_gap().value(), testing::kDelta);
+    EXPECT_LT(scene.min_gap().value(), fixtures::kDelta);
     large_allocations = 0;
     watched_size = sizeof(double) * static_cast<std::size_t>(scene.system().nodes());
     make_steps(*stepper, 10, 5e-3);

@@ -11,12 +11,12 @@
 namespace pliant {
 namespace {
 
-using testing::hung_up;
-using testing::kG;
-using testing::make_particles;
-using testing::Particle;
-using testing::rod;
-using testing::worst_error;
+using fixtures::hung_up;
+using fixtures::kG;
+using fixtures::make_particles;
+using fixtures::Particle;
+using fixtures::rod;
+using fixtures::worst_error;
 
 // A chain of n rods of length ℓ from the origin, all at one angle from hanging down.
 std::unique_ptr<System> make_chain(Index links, double length, double angle, double load) {

@@ -13,7 +13,7 @@ Energies energies(const System& system, const State& state) {
   return system.energies({state.t, view(state.q), view(state.v), nullptr});
 }
 
-void run(Stepper& stepper, const System& system, State& state, double h, int steps) {
+void run_steps(Stepper& stepper, const System& system, State& state, double h, int steps) {
   for (int k = 0; k < steps; ++k) {
     const StepReport report = stepper.step(system, state, h);
     ASSERT_TRUE(report.ok) << report.reason;
@@ -27,7 +27,7 @@ double energy_change(std::string_view integrator) {
   const System& system = *model.system;
   const auto stepper = make_stepper(integrator, {.linear = "cholesky", .tolerance = 1e-6});
   State state = system.make_state();
-  run(*stepper, system, state, 5e-3, 2000);
+  run_steps(*stepper, system, state, 5e-3, 2000);
   return energies(system, state).total() / 8000;
 }
 
@@ -62,7 +62,7 @@ TEST_P(Conservation, KeepsLinearMomentumOfAFreeBody) {
   }
   const auto stepper = make_stepper(GetParam().name, {.linear = "cholesky", .tolerance = 1e-10});
   const bool explicit_method = GetParam().implicit_stages == 0;
-  run(*stepper, system, state, explicit_method ? 1e-3 : 1e-2, 50);
+  run_steps(*stepper, system, state, explicit_method ? 1e-3 : 1e-2, 50);
   const Momentum after = system.momentum(view(state.q), view(state.v));
   EXPECT_LT((after.linear - 3000 * Vec3(1, 2, -1)).norm(), 1e-7 * 3000) << GetParam().name;
 }
@@ -110,7 +110,7 @@ TEST(Steppers, GiveTheSameBitsWithOneTwoAndEightThreads) {
     const auto final_state = [&](int threads) {
       State state = model.system->make_state();
       const auto stepper = make_stepper("sdirk2", {.linear = linear});
-      test::with_threads(threads, [&] { run(*stepper, *model.system, state, 5e-3, 4); });
+      test::with_threads(threads, [&] { run_steps(*stepper, *model.system, state, 5e-3, 4); });
       return std::pair(state.q, state.v);
     };
     const auto one = final_state(1);

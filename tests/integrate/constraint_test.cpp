@@ -14,11 +14,11 @@
 namespace pliant {
 namespace {
 
-using testing::hung_up;
-using testing::kG;
-using testing::make_particles;
-using testing::rod;
-using testing::worst_error;
+using fixtures::hung_up;
+using fixtures::kG;
+using fixtures::make_particles;
+using fixtures::rod;
+using fixtures::worst_error;
 
 std::unique_ptr<System> make_pendulum(double angle, double compliance = 0) {
   auto system = make_particles({{Vec3(std::sin(angle), -std::cos(angle), 0), 2.0}});
@@ -43,8 +43,8 @@ double angle_after(double angle, double duration) {
   return x;
 }
 
-State run(const System& system, const std::string& method, double h, double duration,
-          double* worst = nullptr) {
+State run_constrained(const System& system, const std::string& method, double h, double duration,
+                      double* worst = nullptr) {
   const auto stepper = make_stepper({method}, {.tolerance = 1e-10});
   State state = system.make_state();
   for (int k = 0; k < std::lround(duration / h); ++k) {
@@ -69,7 +69,7 @@ TEST_P(HardConstraints, AreKeptAndLeaveTheMethodItsOrder) {
   const double exact = angle_after(1.2, 1);
   double worst = 0;
   const auto error = [&](double h) {
-    return std::abs(angle_of(run(*system, GetParam().method, h, 1, &worst)) - exact);
+    return std::abs(angle_of(run_constrained(*system, GetParam().method, h, 1, &worst)) - exact);
   };
   const double coarse = error(0.02), fine = error(0.01);
   EXPECT_GT(std::log2(coarse / fine), GetParam().order - 0.3);
@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, HardConstraints,
 TEST(Constraints, HoldForAHundredSeconds) {
   const auto system = make_pendulum(2);
   double worst = 0;
-  const State state = run(*system, "trbdf2", 0.02, 100, &worst);
+  const State state = run_constrained(*system, "trbdf2", 0.02, 100, &worst);
   EXPECT_LT(worst, 1e-8);
   EXPECT_TRUE(state.q.allFinite());
 }
@@ -94,7 +94,7 @@ TEST(Constraints, WithComplianceAreSprings) {
   const double k = 500, m = 2;
   const auto system = make_pendulum(0, 1 / k);
   const double omega = std::sqrt(k / m), t = 0.4;
-  const State state = run(*system, "esdirk43", 0.002, t);
+  const State state = run_constrained(*system, "esdirk43", 0.002, t);
   EXPECT_NEAR(state.q[1], -1 - m * kG / k * (1 - std::cos(omega * t)), 2e-6);
   const Energies E = system->energies(at(state));
   EXPECT_NEAR(E.total(), system->energies(at(system->make_state())).total(), 1e-4);
@@ -102,11 +102,11 @@ TEST(Constraints, WithComplianceAreSprings) {
 
 // Five points with a rod between any two: ten rods where nine would do, falling and spinning.
 TEST(Constraints, MayBeRedundant) {
-  const std::vector<testing::Particle> particles = {{Vec3(0, 0, 0), 1},
-                                                    {Vec3(1, 0, 0), 2},
-                                                    {Vec3(0, 1, 0), 1},
-                                                    {Vec3(0, 0, 1), 3},
-                                                    {Vec3(0.7, 0.8, 0.9), 1}};
+  const std::vector<fixtures::Particle> particles = {{Vec3(0, 0, 0), 1},
+                                                     {Vec3(1, 0, 0), 2},
+                                                     {Vec3(0, 1, 0), 1},
+                                                     {Vec3(0, 0, 1), 3},
+                                                     {Vec3(0.7, 0.8, 0.9), 1}};
   const auto system = make_particles(particles);
   std::vector<DistanceRow> rods;
   for (Index a = 0; a < 5; ++a)

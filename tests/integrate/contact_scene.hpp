@@ -6,7 +6,7 @@
 #include <pliant/load/gravity.hpp>
 #include <pliant/mesh/generators.hpp>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 inline constexpr double kYoung = 1e5, kDensity = 1000, kDelta = 5e-3;
 
@@ -66,4 +66,4 @@ struct ContactScene {
   }
 };
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

@@ -10,10 +10,10 @@
 namespace pliant {
 namespace {
 
-using testing::block;
-using testing::ContactScene;
-using testing::kDelta;
-using testing::kDensity;
+using fixtures::block;
+using fixtures::ContactScene;
+using fixtures::kDelta;
+using fixtures::kDensity;
 using Scene = ContactScene;
 
 class Methods : public ::testing::TestWithParam<std::string> {};

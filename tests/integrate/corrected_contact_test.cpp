@@ -89,7 +89,7 @@ struct Scene {
   }
 };
 
-double run(Scene& scene, ContactStepper& stepper, double h, int steps) {
+double run_scene(Scene& scene, ContactStepper& stepper, double h, int steps) {
   double penetration = 0;
   for (int k = 0; k < steps; ++k) {
     const StepReport report = stepper.step(scene.system(), scene.state, h);
@@ -163,7 +163,7 @@ TEST_P(CorrectedContact, AStiffBlockRestsAtTheMarginAndTheFloorBearsItsWeight) {
     Scene scene(GetParam(), {block(Vec3(0, 0.26, 0), 1e7, {3, 3, 3})});  // 16 rows on a flat face
     ContactStepper stepper = scene.stepper(name);
     const double h = 5e-3;
-    EXPECT_EQ(run(scene, stepper, h, 200), 0);
+    EXPECT_EQ(run_scene(scene, stepper, h, 200), 0);
     EXPECT_NEAR(scene.lowest(), kMargin, 1e-3 * kMargin);
     EXPECT_LT(scene.state.v.lpNorm<Eigen::Infinity>(), 1e-6) << name;
     double carried = 0;
@@ -196,7 +196,7 @@ TEST_P(CorrectedContact, ASoftBlockComesToRestWhereStaticsHasIt) {
         std::vector<RayleighPart>{{.alpha = 20, .end = scene.system().nodes()}},
         scene.system().mass()));
     ContactStepper stepper = scene.stepper(name);
-    run(scene, stepper, 0.01, 300);
+    run_scene(scene, stepper, 0.01, 300);
     for (Index n = 0; n + 1 < scene.system().nodes(); ++n)
       EXPECT_NEAR(scene.state.q[3 * n + 1], pinned.state.q[3 * n + 1], 1e-7) << name;
   }
@@ -206,7 +206,7 @@ TEST_P(CorrectedContact, ASoftBlockComesToRestWhereStaticsHasIt) {
 TEST_P(CorrectedContact, WhatIsLiftedOffFliesAsIfNothingHadPressed) {
   Scene scene(GetParam(), {block(Vec3(0, 0.25 + kMargin, 0), 1e6)});
   ContactStepper stepper = scene.stepper("sdirk2");
-  run(scene, stepper, 5e-3, 100);
+  run_scene(scene, stepper, 5e-3, 100);
   ASSERT_GT(stepper.contact().contacts, 0);
   scene.move(0, Vec3(0, 3, 0));
   scene.state.a_known = false;
@@ -246,7 +246,7 @@ double kept_by_a_bounce(By by, const std::string& integrator) {
   ContactStepper stepper = scene.stepper(integrator);
   const double rest = 4.0 / 3 * EIGEN_PI * 0.125 * kDensity * kGravity * 0.5, h = 5e-3;
   const double start = scene.energy() - rest;
-  run(scene, stepper, h, 60);
+  run_scene(scene, stepper, h, 60);
   EXPECT_GT(scene.mean(scene.state.v).y(), 0) << integrator;
   return (scene.energy() - rest) / start;
 }
@@ -265,11 +265,11 @@ TEST_P(CorrectedContact, ASlidingBlockStopsAfterTheWayOfCoulombsLaw) {
     scene.move(0, Vec3(speed, 0, 0));
     ContactStepper stepper = scene.stepper(name);
     const double from = scene.mean(scene.state.q).x();
-    run(scene, stepper, h, 220);  // it stops after 0.34 s
+    run_scene(scene, stepper, h, 220);  // it stops after 0.34 s
     const double way = scene.mean(scene.state.q).x() - from;
     const double exact = speed * speed / (2 * mu * kGravity);
     EXPECT_NEAR(way, exact, 0.01 * exact) << name;
-    run(scene, stepper, h, 50);
+    run_scene(scene, stepper, h, 50);
     EXPECT_NEAR(scene.mean(scene.state.q).x() - from, way, 2e-5) << name;  // it only shakes
   }
 }

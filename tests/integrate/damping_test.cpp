@@ -43,8 +43,8 @@ State stretched(const System& system, double stretch, const Vec3& spin) {
   return state;
 }
 
-State run(const System& system, State state, const IntegratorOptions& integrator, double h,
-          int steps) {
+State run_damped(const System& system, State state, const IntegratorOptions& integrator, double h,
+                 int steps) {
   const auto stepper = make_stepper(integrator, kExact);
   for (int k = 0; k < steps; ++k) {
     const StepReport report = stepper->step(system, state, h);
@@ -59,9 +59,9 @@ double measured_order(const DampingLaw& law, std::string_view integrator) {
   const System& system = *model.system;
   const State start = stretched(system, 1.3, Vec3(0.5, 1, 3));
   constexpr double end = 0.1;
-  const State exact = run(system, start, "rk4", end / 4000, 4000);
+  const State exact = run_damped(system, start, "rk4", end / 4000, 4000);
   const auto error = [&](int steps) {
-    const State found = run(system, start, integrator, end / steps, steps);
+    const State found = run_damped(system, start, integrator, end / steps, steps);
     return std::hypot((found.q - exact.q).norm(), 0.05 * (found.v - exact.v).norm());
   };
   return std::log2(error(80) / error(160));
@@ -131,7 +131,7 @@ double energy_left(const std::vector<DampingLaw>& damping, double amplitude, int
   const Swing swing = make_swing(damping, amplitude);
   const System& system = *swing.model.system;
   const double h = 2 * std::numbers::pi / swing.mode.omega / per_period;
-  return energy(system, run(system, swing.start, "trbdf2", h, periods * per_period)) /
+  return energy(system, run_damped(system, swing.start, "trbdf2", h, periods * per_period)) /
          energy(system, swing.start);
 }
 
@@ -172,10 +172,10 @@ TEST(Decay, EndsInFiniteTimeForPZero) {
     const Swing swing = make_swing({law}, 0.05);
     const System& system = *swing.model.system;
     const double h = 2 * std::numbers::pi / swing.mode.omega / 40;
-    State state = run(system, swing.start, "trbdf2", h, periods * 40 - 20);
+    State state = run_damped(system, swing.start, "trbdf2", h, periods * 40 - 20);
     double speed = 0;
     for (int k = 0; k < 20; ++k) {
-      state = run(system, state, "trbdf2", h, 1);
+      state = run_damped(system, state, "trbdf2", h, 1);
       speed = std::max(speed, state.v.cwiseAbs().maxCoeff());
     }
     return speed;
@@ -198,7 +198,7 @@ double lost_momentum(const std::vector<DampingLaw>& damping, int steps) {
                                        .gravity = Vec3::Zero()});
   const System& system = *model.system;
   const State start = stretched(system, 1.2, Vec3(0, 0, 4));
-  const State end = run(system, start, "trbdf2", 0.5 / steps, steps);
+  const State end = run_damped(system, start, "trbdf2", 0.5 / steps, steps);
   return 1 - system.momentum(view(end.q), view(end.v)).angular.z() /
                  system.momentum(view(start.q), view(start.v)).angular.z();
 }
@@ -235,9 +235,9 @@ TEST_P(DampedIntegrator, ConvergesWithDampingThatDependsOnPosition) {
       make_damped_beam({strain_rate_damping(60, 60), test::conserving(rayleigh_damping(1e-3))});
   const System& system = *model.system;
   static const State start = stretched(system, 1.2, Vec3(0, 1, 3));
-  static const State exact = run(system, start, "rk4", 5e-5, 1600);
+  static const State exact = run_damped(system, start, "rk4", 5e-5, 1600);
   const auto error = [&](int steps) {
-    const State found = run(system, start, GetParam().name, 0.08 / steps, steps);
+    const State found = run_damped(system, start, GetParam().name, 0.08 / steps, steps);
     return std::hypot((found.q - exact.q).norm(), 0.05 * (found.v - exact.v).norm());
   };
   const double coarse = error(40), fine = error(80);
@@ -254,7 +254,7 @@ TEST_P(DampedIntegrator, TakesEnergyOutWithEveryModel) {
     const Model model = make_damped_beam({laws[k]});
     const System& system = *model.system;
     const State start = stretched(system, 1.2, Vec3::Zero());
-    const State end = run(system, start, GetParam().name, 1e-3, 60);
+    const State end = run_damped(system, start, GetParam().name, 1e-3, 60);
     EXPECT_LT(energy(system, end), 0.95 * energy(system, start)) << k;
   }
 }

@@ -8,8 +8,8 @@
 namespace pliant {
 namespace {
 
-using testing::block;
-using testing::ContactScene;
+using fixtures::block;
+using fixtures::ContactScene;
 
 // Multiplies the kinetic energy, or fails.
 class Told final : public Stepper {

@@ -10,8 +10,8 @@
 namespace pliant {
 namespace {
 
-using testing::block;
-using testing::ContactScene;
+using fixtures::block;
+using fixtures::ContactScene;
 
 constexpr double kG = 9.81, kStiff = 1e9;
 constexpr double kSize = 0.87;  // m, the block's diagonal
@@ -131,7 +131,7 @@ void expect_friction_of_the_same_stage(bool constrained) {
   if (constrained) {  // a rod within the block: momentum knows nothing of it
     const Vec3 edge = node(view(scene.state.q), 1) - node(view(scene.state.q), 0);
     scene.model.system->add_constraint(std::make_unique<DistanceConstraints>(
-        std::vector<DistanceRow>{testing::rod(0, 1, edge.norm())}));
+        std::vector<DistanceRow>{fixtures::rod(0, 1, edge.norm())}));
   }
   for (Index n = 0; n < scene.model.bodies[0].end_node(); ++n)
     node(view(scene.state.v), n) = Vec3(2, 0, 0);

@@ -15,7 +15,7 @@
 namespace pliant {
 namespace {
 
-const SolverOptions kExact = {.linear = "cholesky", .tolerance = 1e-12};
+const SolverOptions kExactWork = {.linear = "cholesky", .tolerance = 1e-12};
 
 // One end is drawn along at one speed, since what a pin's own change of velocity does through a
 // consistent mass is known to methods in their own way; the other is loaded.
@@ -68,7 +68,7 @@ TEST_P(MeanForce, IsWhatChangesTheMomentumOfFreeNodes) {
   DrawnBeam beam;
   const System& system = beam.system;
   State& state = beam.state;
-  const auto stepper = make_stepper(GetParam(), kExact);
+  const auto stepper = make_stepper(GetParam(), kExactWork);
   for (const double h : {0.01, 0.01, 0.004, 0.006, 0.02, 0.003}) {
     const State before = state;
     ASSERT_TRUE(stepper->step(system, state, h).ok);
@@ -86,8 +86,8 @@ TEST_P(MeanForce, KnowsThatOfConstraints) {
   const Index end = test::nodes_at_x(beam.model.bodies[0].mesh, 1.5)[0];
   const Vec3 above = node(view(system.rest()), end) + Vec3(0, 2, 0);
   system.add_constraint(std::make_unique<DistanceConstraints>(
-      std::vector<DistanceRow>{testing::hung_up(end, above, 1.99, 1e-5)}));
-  const auto stepper = make_stepper(GetParam(), kExact);
+      std::vector<DistanceRow>{fixtures::hung_up(end, above, 1.99, 1e-5)}));
+  const auto stepper = make_stepper(GetParam(), kExactWork);
   for (int k = 0; k < 4; ++k) {
     const State before = state;
     ASSERT_TRUE(stepper->step(system, state, 0.01).ok);
@@ -113,7 +113,7 @@ TEST_P(MeanForce, IsThatOfTheWholeStepWhereItIsMadeInParts) {
 
    private:
     std::unique_ptr<Stepper> stepper_;
-  } halves(make_stepper(GetParam(), kExact));
+  } halves(make_stepper(GetParam(), kExactWork));
   for (int k = 0; k < 3; ++k) {
     const State before = state;
     ASSERT_TRUE(advance(halves, system, state, k == 1 ? 0.005 : 0.02, {}, {}).ok);
@@ -127,15 +127,15 @@ TEST_P(MeanForce, IsThatOfTheWholeStepWhereItIsMadeInParts) {
 // there is never more energy than before.
 TEST_P(MeanForce, TellsTheWorkOfAMovingFloor) {
   const Vec3 V(0, 0.5, 0);
-  testing::ContactScene scene({testing::block(Vec3(0, 0.3, 0))}, Vec3::Zero(), testing::kYoung,
-                              {.velocity = V});
+  fixtures::ContactScene scene({fixtures::block(Vec3(0, 0.3, 0))}, Vec3::Zero(), fixtures::kYoung,
+                               {.velocity = V});
   const System& system = scene.system();
   State& state = scene.state;
   for (Index n = 0; n + 1 < system.nodes(); ++n) node(view(state.v), n) = Vec3(0, -1, 0);
   const auto p = [&] { return system.momentum(view(state.q), view(state.v)).linear; };
   const auto seen_from_floor = [&] { return scene.energy() - V.dot(p()); };
   const double mass = -p().y(), first = seen_from_floor() + 0.5 * mass * V.squaredNorm();
-  const auto stepper = make_guarded_stepper(GetParam(), kExact);
+  const auto stepper = make_guarded_stepper(GetParam(), kExactWork);
   for (const double h : {0.005, 0.02}) {
     const Vec3 before = p();
     const double energy = seen_from_floor();
@@ -165,9 +165,9 @@ TEST(MeanForceOfAFloor, HoldsNothingAgainstAFloorThatHeaves) {
     times.push_back(k * 0.0125);
     places.emplace_back(0, amplitude * (1 - std::cos(omega * times.back())), 0);
   }
-  testing::ContactScene scene({testing::block(Vec3(0, 0.253, 0))}, Vec3(0, -9.81, 0),
-                              testing::kYoung, {.curve = Curve(times, places)});
-  const auto stepper = make_stepper("be", kExact);
+  fixtures::ContactScene scene({fixtures::block(Vec3(0, 0.253, 0))}, Vec3(0, -9.81, 0),
+                               fixtures::kYoung, {.curve = Curve(times, places)});
+  const auto stepper = make_stepper("be", kExactWork);
   WorkMeter meter(scene.system(), scene.state);
   double pressed = 0;
   for (int k = 0; k < 50; ++k) {

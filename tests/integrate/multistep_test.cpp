@@ -41,7 +41,7 @@ TEST(Bdf2, KeepsItsOrderWithUnevenSteps) {
 // A step that was made in small parts is followed by a whole one. The formula for such a ratio of
 // steps would make of an impact in the last part a jump times the square of the ratio.
 TEST(Bdf2, DoesNotThrowWhatHitSomethingInAShortStep) {
-  const auto system = testing::make_particles({{Vec3::Zero(), 1}});
+  const auto system = fixtures::make_particles({{Vec3::Zero(), 1}});
   for (const double ratio : {1.0, 2.0, 16.0}) {
     const auto stepper = make_stepper("bdf2", {});
     State state = system->make_state();
@@ -51,9 +51,9 @@ TEST(Bdf2, DoesNotThrowWhatHitSomethingInAShortStep) {
     state.v[1] = 1;  // as if it had been turned round
     for (int k = 0; k < 20; ++k) advance(*stepper, *system, state, h);
     // What is left of the turn falls as a geometric series, 1 + 1/3 + 1/9 … of 2/3 for equal steps.
-    const double w = ratio, turn = 2 + testing::kG * h / w;
+    const double w = ratio, turn = 2 + fixtures::kG * h / w;
     const double first = w > 2 ? 0 : turn * w * w / (1 + 2 * w);
-    EXPECT_NEAR(state.v[1], 1 + 1.5 * first - 20 * testing::kG * h, 1e-6) << ratio;
+    EXPECT_NEAR(state.v[1], 1 + 1.5 * first - 20 * fixtures::kG * h, 1e-6) << ratio;
   }
 }
 

@@ -12,18 +12,18 @@ const System& beam() {
   return *model.system;
 }
 
-Vector run(const IntegratorOptions& integrator, int steps) {
+Vector run_oscillator(const IntegratorOptions& integrator, int steps) {
   return test::run_to_end(beam(), integrator, steps);
 }
 
 const Vector& reference() {
-  static const Vector result = run("rk4", 2000);
+  static const Vector result = run_oscillator("rk4", 2000);
   return result;
 }
 
 double measured_order(const IntegratorOptions& integrator, int steps) {
-  const double coarse = (run(integrator, steps) - reference()).norm();
-  const double fine = (run(integrator, 2 * steps) - reference()).norm();
+  const double coarse = (run_oscillator(integrator, steps) - reference()).norm();
+  const double fine = (run_oscillator(integrator, 2 * steps) - reference()).norm();
   // Far above what Newton's tolerance and the reference leave, and small enough to be convergence.
   EXPECT_GT(fine, 1e-11);
   EXPECT_LT(fine, 0.1);
@@ -70,7 +70,7 @@ TEST_P(EveryIntegrator, GoesOnFromItsMemoryAsIfNothingHadHappened) {
 }
 
 TEST_P(EveryIntegrator, GivesTheSameStateAgain) {
-  EXPECT_EQ(run(GetParam().name, 5), run(GetParam().name, 5));
+  EXPECT_EQ(run_oscillator(GetParam().name, 5), run_oscillator(GetParam().name, 5));
 }
 
 INSTANTIATE_TEST_SUITE_P(List, EveryIntegrator, testing::ValuesIn(integrators()),

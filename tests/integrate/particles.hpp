@@ -5,7 +5,7 @@
 #include <pliant/integrate/stepper.hpp>
 #include <pliant/load/gravity.hpp>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 inline constexpr double kG = 9.81;
 
@@ -47,4 +47,4 @@ inline double worst_error(const System& system, const State& state) {
   return phi.lpNorm<Eigen::Infinity>();
 }
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

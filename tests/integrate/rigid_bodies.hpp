@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 inline SolidInput rigid_box(const Vec3& size, const Vec3& centre, RigidFormulation formulation) {
   SolidInput solid;
@@ -46,4 +46,4 @@ inline Mat3 axes_now(const RigidFrame& frame, const State& state) {
   return out;
 }
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

@@ -13,15 +13,15 @@
 namespace pliant {
 namespace {
 
-using testing::axes_now;
-using testing::rigid_box;
-using testing::set_motion;
+using fixtures::axes_now;
+using fixtures::rigid_box;
+using fixtures::set_motion;
 
-const Vec3 kSize(0.3, 0.2, 0.1);
+const Vec3 kRigidBox(0.3, 0.2, 0.1);
 
 constexpr std::array kFormulations = {RigidFormulation::affine, RigidFormulation::se3};
 
-std::unique_ptr<Stepper> stepper_of(std::string_view name) {
+std::unique_ptr<Stepper> rigid_stepper(std::string_view name) {
   SolverOptions options;
   options.tolerance = 1e-9;
   return make_stepper(name, options);
@@ -38,7 +38,7 @@ double largest_strain(const RigidFrame& frame, const State& state) {
 }
 
 TEST(RigidBodies, FourParticlesHaveTheMassCentreAndInertiaOfTheBody) {
-  const SolidInput solid = rigid_box(kSize, Vec3(1, 2, 3), RigidFormulation::affine);
+  const SolidInput solid = rigid_box(kRigidBox, Vec3(1, 2, 3), RigidFormulation::affine);
   const RigidFrame frame = make_rigid_frame(*solid.rigid, 0);
   Vec3 centre = Vec3::Zero();
   Mat3 inertia = Mat3::Zero();
@@ -55,7 +55,7 @@ TEST(RigidBodies, FourParticlesHaveTheMassCentreAndInertiaOfTheBody) {
 }
 
 TEST(RigidBodies, TheFrameCarriesEveryPoint) {
-  const SolidInput solid = rigid_box(kSize, Vec3(1, 2, 3), RigidFormulation::affine);
+  const SolidInput solid = rigid_box(kRigidBox, Vec3(1, 2, 3), RigidFormulation::affine);
   const Model model = make_model({solid});
   const State state = model.system->make_state();
   const Body& body = model.bodies[0];
@@ -71,7 +71,7 @@ TEST(RigidBodies, TheFrameCarriesEveryPoint) {
 //   k² = (I₂ − I₁)(2 E I₃ − M²)/((I₃ − I₂)(M² − 2 E I₁)).
 TEST(RigidBodies, TurnOverAboutTheMiddleAxisInTheTimeOfTheory) {
   for (const RigidFormulation formulation : kFormulations) {
-    const Model model = make_model({rigid_box(kSize, Vec3::Zero(), formulation)});
+    const Model model = make_model({rigid_box(kRigidBox, Vec3::Zero(), formulation)});
     const RigidFrame& frame = *model.bodies[0].rigid;
     const Vec3 I = 6.0 / 12 * Vec3(0.05, 0.10, 0.13);  // ascending; axes x, y, z
     const Vec3 omega(0, 6, 0.3);
@@ -83,7 +83,7 @@ TEST(RigidBodies, TurnOverAboutTheMiddleAxisInTheTimeOfTheory) {
     const double period = 4 * std::comp_ellint_1(k) * std::sqrt(I.prod() / a);
     State state = model.system->make_state();
     set_motion(frame, Vec3::Zero(), omega, *model.system, state);
-    const auto stepper = stepper_of("trbdf2");
+    const auto stepper = rigid_stepper("trbdf2");
     const double h = 2e-3;
     std::vector<double> turns;  // when the middle axis is across the angular momentum
     double before = 1;
@@ -101,7 +101,7 @@ TEST(RigidBodies, TurnOverAboutTheMiddleAxisInTheTimeOfTheory) {
 
 TEST(RigidBodies, FreeOnesKeepMomentumAndEnergyToTheOrderOfTheMethod) {
   for (const RigidFormulation formulation : kFormulations) {
-    const Model model = make_model({rigid_box(kSize, Vec3::Zero(), formulation)});
+    const Model model = make_model({rigid_box(kRigidBox, Vec3::Zero(), formulation)});
     const System& system = *model.system;
     const RigidFrame& frame = *model.bodies[0].rigid;
     std::vector<double> lost, turned;
@@ -110,7 +110,7 @@ TEST(RigidBodies, FreeOnesKeepMomentumAndEnergyToTheOrderOfTheMethod) {
       set_motion(frame, Vec3(1, 2, 0), Vec3(2, 3, 1), system, state);
       const double E0 = system.energies(at(state)).kinetic;
       const Momentum p0 = system.momentum(view(state.q), view(state.v));
-      const auto stepper = stepper_of("trbdf2");
+      const auto stepper = rigid_stepper("trbdf2");
       for (int k = 0; k < steps; ++k)
         ASSERT_NO_FATAL_FAILURE(advance_by(system, *stepper, 1.0 / steps, state));
       const Momentum p = system.momentum(view(state.q), view(state.v));
@@ -153,7 +153,7 @@ TEST(RigidBodies, AHeavySymmetricTopPrecessesAtTheAnalyticRate) {
     const Vec3 omega = rate * Vec3::UnitY() + (spin - rate * std::cos(theta)) * axis;
     State state = system.make_state();
     set_motion(frame, omega.cross(frame.centre), omega, system, state);
-    const auto stepper = stepper_of("trbdf2");
+    const auto stepper = rigid_stepper("trbdf2");
     const double h = 1e-3, duration = 0.5;
     for (int k = 0; k < std::lround(duration / h); ++k)
       ASSERT_NO_FATAL_FAILURE(advance_by(system, *stepper, h, state));
@@ -168,14 +168,14 @@ TEST(RigidBodies, AHeavySymmetricTopPrecessesAtTheAnalyticRate) {
 double difference_of_formulations(const char* name, double h) {
   std::array<Vec3, 2> ends;
   for (std::size_t f = 0; f < 2; ++f) {
-    const Model model = make_model({rigid_box(kSize, Vec3::Zero(), kFormulations[f])});
+    const Model model = make_model({rigid_box(kRigidBox, Vec3::Zero(), kFormulations[f])});
     State state = model.system->make_state();
     set_motion(*model.bodies[0].rigid, Vec3::Zero(), Vec3(1, 4, 2), *model.system, state);
-    const auto stepper = stepper_of(name);
+    const auto stepper = rigid_stepper(name);
     for (int k = 0; k < std::lround(0.4 / h); ++k) advance_by(*model.system, *stepper, h, state);
     ends[f] = node(view(state.q), 0);
   }
-  return (ends[0] - ends[1]).norm() / kSize.norm();
+  return (ends[0] - ends[1]).norm() / kRigidBox.norm();
 }
 
 // Methods that start from a known acceleration have it from other forces in the first step: there
@@ -193,7 +193,7 @@ TEST(RigidBodies, BothFormulationsMoveAlike) {
 // Whatever a method does to the state, what follows is where its leaders are.
 TEST(RigidBodies, EveryIntegratorMovesTheWholeBody) {
   for (const IntegratorInfo& info : integrators()) {
-    SolidInput solid = rigid_box(kSize, Vec3::Zero(), RigidFormulation::affine);
+    SolidInput solid = rigid_box(kRigidBox, Vec3::Zero(), RigidFormulation::affine);
     solid.rigid->modulus = 1e6;  // explicit methods take it, too
     Model model = make_model({solid});
     System& system = *model.system;
@@ -223,14 +223,14 @@ TEST(RigidBodies, EveryIntegratorMovesTheWholeBody) {
 
 TEST(RigidBodies, PrescribedMotionCarriesTheWholeBody) {
   for (const char* name : {"be", "trbdf2", "rk4", "ros3pl"}) {
-    Model model = make_model({rigid_box(kSize, Vec3::Zero(), RigidFormulation::affine)});
+    Model model = make_model({rigid_box(kRigidBox, Vec3::Zero(), RigidFormulation::affine)});
     System& system = *model.system;
     Pin pin;
     for (Index a = 0; a < 4; ++a) pin.nodes.push_back(model.bodies[0].rigid->first + a);
     pin.motion.angular_velocity = Vec3(0, std::numbers::pi, 0);
     system.add_pin(pin);
     State state = system.make_state();
-    const auto stepper = stepper_of(name);
+    const auto stepper = rigid_stepper(name);
     for (int k = 0; k < 50; ++k) ASSERT_NO_FATAL_FAILURE(advance_by(system, *stepper, 0.01, state));
     for (Index n = 0; n < model.bodies[0].mesh.point_count(); ++n) {  // a quarter turn
       const Vec3 x = model.bodies[0].mesh.points[n];

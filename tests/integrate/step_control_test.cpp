@@ -12,7 +12,8 @@ struct Outcome {
   int retries = 0;
 };
 
-Outcome run(const System& system, const std::string& name, double tolerance, double end) {
+Outcome run_controlled(const System& system, const std::string& name, double tolerance,
+                       double end) {
   const auto stepper = make_stepper(name, {.linear = "cholesky", .tolerance = 1e-11});
   StepControl control(*stepper, {.tolerance = tolerance});
   Outcome out{test::moving_start(system), {}, 0};
@@ -36,8 +37,8 @@ TEST_P(EveryEstimate, ErrorFollowsTheTolerance) {
   static const Vector exact = [&] {
     return Vector(test::run_to_end(system, "rk4", 2000).head(system.dofs()));
   }();
-  const Outcome coarse = run(system, GetParam(), 1e-3, test::kEnd);
-  const Outcome fine = run(system, GetParam(), 1e-5, test::kEnd);
+  const Outcome coarse = run_controlled(system, GetParam(), 1e-3, test::kEnd);
+  const Outcome fine = run_controlled(system, GetParam(), 1e-5, test::kEnd);
   const double moved = (exact - system.rest()).norm();
   const double coarse_error = (coarse.state.q - exact).norm() / moved;
   const double fine_error = (fine.state.q - exact).norm() / moved;

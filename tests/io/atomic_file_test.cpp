@@ -11,11 +11,11 @@
 namespace pliant {
 namespace {
 
-using testing::names_in;
-using testing::read_text;
-using testing::ScratchFolder;
-using testing::status_in_child;
-using testing::write_text;
+using fixtures::names_in;
+using fixtures::read_text;
+using fixtures::ScratchFolder;
+using fixtures::status_in_child;
+using fixtures::write_text;
 using Names = std::vector<std::string>;
 
 std::string write_error(const std::filesystem::path& path, const std::string& text) {
@@ -51,7 +51,7 @@ TEST(AtomicFile, ReplacesTheWholeFileAndLeavesNothingElse) {
 TEST(AtomicFile, OnAFullDiskTheOldFileStays) {
   const ScratchFolder scratch;
   EXPECT_EQ(status_in_child([&] {
-              testing::fill_disk_at(scratch.path(), 1 << 16, 1 << 16);
+              fixtures::fill_disk_at(scratch.path(), 1 << 16, 1 << 16);
               return refused_and_untouched(scratch.path() / "a.txt");
             }),
             0);
@@ -60,7 +60,7 @@ TEST(AtomicFile, OnAFullDiskTheOldFileStays) {
 TEST(AtomicFile, AboveTheFileSizeLimitTheOldFileStays) {
   const ScratchFolder scratch;
   EXPECT_EQ(status_in_child([&] {
-              testing::limit_file_size(1 << 16);
+              fixtures::limit_file_size(1 << 16);
               return refused_and_untouched(scratch.path() / "a.txt");
             }),
             0);
@@ -140,7 +140,7 @@ TEST(AppendFile, CutsOffATornLineOnly) {
 TEST(AppendFile, OnAFullDiskOnlyWholeLinesRemain) {
   const ScratchFolder scratch;
   EXPECT_EQ(status_in_child([&] {
-              testing::fill_disk_at(scratch.path(), 1 << 16, 1 << 16);
+              fixtures::fill_disk_at(scratch.path(), 1 << 16, 1 << 16);
               AppendFile file(scratch.path() / "a.csv");
               const std::string line(999, 'x');
               int lines = 0;

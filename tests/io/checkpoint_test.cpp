@@ -16,8 +16,8 @@
 namespace pliant {
 namespace {
 
-using testing::names_in;
-using testing::ScratchFolder;
+using fixtures::names_in;
+using fixtures::ScratchFolder;
 using Names = std::vector<std::string>;
 
 Checkpoint example() {
@@ -164,9 +164,9 @@ TEST(Checkpoints, ADamagedNewestFallsBackAndSaysSo) {
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("checkpoint_000003.bin: damaged checkpoint"), std::string::npos);
 
-  std::string text = testing::read_text(scratch.path() / "checkpoint_000002.bin");
+  std::string text = fixtures::read_text(scratch.path() / "checkpoint_000002.bin");
   text[text.size() / 2] ^= 4;
-  testing::write_text(scratch.path() / "checkpoint_000002.bin", text);
+  fixtures::write_text(scratch.path() / "checkpoint_000002.bin", text);
   warnings = warnings_of(scratch.path(), read);
   EXPECT_EQ(read->integer("step"), 1);
   EXPECT_EQ(warnings.size(), 2u);
@@ -182,8 +182,8 @@ TEST(Checkpoints, AnEmptyFolderHasNone) {
 
 TEST(Checkpoints, OnAFullDiskTheOldOnesStay) {
   const ScratchFolder scratch;
-  EXPECT_EQ(testing::status_in_child([&] {
-              testing::fill_disk_at(scratch.path(), 1 << 16, 1 << 16);
+  EXPECT_EQ(fixtures::status_in_child([&] {
+              fixtures::fill_disk_at(scratch.path(), 1 << 16, 1 << 16);
               write_checkpoint(scratch.path(), 1, example());
               Checkpoint large;
               large.arrays["q"].resize(100000, 1.5);

@@ -16,8 +16,8 @@
 namespace pliant {
 namespace {
 
-using testing::read_text;
-using testing::ScratchFolder;
+using fixtures::read_text;
+using fixtures::ScratchFolder;
 
 const std::string contract =
     "step,time,dt,kinetic,elastic,external,contact,total,px,py,pz,lx,ly,lz,newton,linear,contacts,"
@@ -128,7 +128,7 @@ TEST(History, RefusesTwoColumnsOfOneName) {
   const ScratchFolder scratch;
   EXPECT_THROW(History(scratch.path() / "h.csv", {{"a", "a"}, {}}), InputError);
   EXPECT_THROW(History(scratch.path() / "h.csv", {{}, {"total"}}), InputError);
-  EXPECT_TRUE(testing::names_in(scratch.path()).empty());
+  EXPECT_TRUE(fixtures::names_in(scratch.path()).empty());
 }
 
 TEST(History, ContinuesAFileOfTheSameColumnsOnly) {

@@ -12,14 +12,14 @@ namespace pliant {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::names_in;
-using testing::open_folder;
-using testing::read_text;
-using testing::ScratchFolder;
-using testing::status_in_child;
-using testing::toy_setup;
-using testing::ToyRun;
-using testing::write_text;
+using fixtures::names_in;
+using fixtures::open_folder;
+using fixtures::read_text;
+using fixtures::ScratchFolder;
+using fixtures::status_in_child;
+using fixtures::toy_setup;
+using fixtures::ToyRun;
+using fixtures::write_text;
 using Names = std::vector<std::string>;
 
 std::string refusal(const fs::path& folder, ExistingResults existing,

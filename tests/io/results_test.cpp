@@ -12,9 +12,9 @@ namespace pliant {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::read_text;
-using testing::ScratchFolder;
-using testing::write_text;
+using fixtures::read_text;
+using fixtures::ScratchFolder;
+using fixtures::write_text;
 
 // A body of a tet and a hex, then one of a tet: the file holds cells tet, hex, tet; a mesh holds
 // tet, tet, hex.
@@ -59,7 +59,7 @@ class Written {
   std::vector<Index> material_ = {0};
 };
 
-std::string refusal(const fs::path& folder, std::size_t frame = 0) {
+std::string refusal_of_results(const fs::path& folder, std::size_t frame = 0) {
   try {
     Results(folder).read(frame);
   } catch (const InputError& error) {
@@ -68,7 +68,7 @@ std::string refusal(const fs::path& folder, std::size_t frame = 0) {
   return "";
 }
 
-bool says(const std::string& text, const std::string& part) {
+bool says_results(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -131,15 +131,15 @@ TEST(Results, OfFramesThatCameLaterAreFoundByLookingAgain) {
 
 TEST(Results, AreRefusedInWordsWhereSomethingIsMissing) {
   const Written written;
-  EXPECT_TRUE(says(refusal(written.path() / "nowhere"), "no such folder"));
-  EXPECT_TRUE(says(refusal(written.path() / "frames"), "no results"));
-  EXPECT_TRUE(says(refusal(written.path(), 3), "no frame 3, only 3"));
+  EXPECT_TRUE(says_results(refusal_of_results(written.path() / "nowhere"), "no such folder"));
+  EXPECT_TRUE(says_results(refusal_of_results(written.path() / "frames"), "no results"));
+  EXPECT_TRUE(says_results(refusal_of_results(written.path(), 3), "no frame 3, only 3"));
   fs::resize_file(written.path() / "frames/frame_000001.vtu", 900);
-  EXPECT_TRUE(says(refusal(written.path(), 1), "frame_000001.vtu"));
+  EXPECT_TRUE(says_results(refusal_of_results(written.path(), 1), "frame_000001.vtu"));
   fs::remove(written.path() / "frames/frame_000001.vtu");  // frames behind a gap do not count
   EXPECT_EQ(Results(written.path()).size(), 1u);
   write_text(written.path() / "animation.pvd", "<VTKFile/>");
-  EXPECT_TRUE(says(refusal(written.path()), "not written a frame yet"));
+  EXPECT_TRUE(says_results(refusal_of_results(written.path()), "not written a frame yet"));
 }
 
 }  // namespace

@@ -19,13 +19,13 @@ namespace pliant {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::names_in;
-using testing::read_text;
-using testing::ScratchFolder;
-using testing::status_in_child;
-using testing::ToyRun;
+using fixtures::names_in;
+using fixtures::read_text;
+using fixtures::ScratchFolder;
+using fixtures::status_in_child;
+using fixtures::ToyRun;
 
-bool says(const std::string& text, const std::string& part) {
+bool says_in_log(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -35,12 +35,12 @@ void expect_whole(const fs::path& folder) {
   std::size_t named = 0;
   for (std::size_t at = 0; (at = pvd.find("file=\"", at)) != std::string::npos; ++named) {
     at += 6;
-    const testing::VtuDecoder frame(read_text(folder / pvd.substr(at, pvd.find('"', at) - at)));
+    const fixtures::VtuDecoder frame(read_text(folder / pvd.substr(at, pvd.find('"', at) - at)));
     EXPECT_EQ(frame.array<double>("Points", "Float64").size(), 24u);
   }
   for (const std::string& name : names_in(folder / "frames"))
     if (frame_number(name)) {
-      EXPECT_NO_THROW(testing::VtuDecoder(read_text(folder / "frames" / name)));
+      EXPECT_NO_THROW(fixtures::VtuDecoder(read_text(folder / "frames" / name)));
     }
   const std::string history = read_text(folder / "history.csv");
   std::stringstream lines(history.substr(0, history.rfind('\n') + 1));
@@ -102,7 +102,7 @@ TEST(Resume, KilledAtAnyMomentAndResumedGivesTheSameFiles) {
   }
   EXPECT_GE(kills, 20);
   ToyRun().run(killed, ExistingResults::resume);
-  EXPECT_TRUE(says(read_text(killed / "log.jsonl"), "resumed from the checkpoint of step"));
+  EXPECT_TRUE(says_in_log(read_text(killed / "log.jsonl"), "resumed from the checkpoint of step"));
   for (const char* file : {"history.csv", "summary.json", "animation.pvd", "scene.json"})
     EXPECT_EQ(read_text(killed / file), read_text(straight / file)) << file;
   EXPECT_EQ(names_in(killed), names_in(straight));
@@ -122,8 +122,10 @@ TEST(Resume, ADamagedNewestCheckpointChangesNothingInTheEnd) {
   ToyRun().run(folder, ExistingResults::resume);
   EXPECT_EQ(read_text(folder / "history.csv"), history);
   EXPECT_EQ(read_text(folder / "summary.json"), summary);
-  EXPECT_TRUE(says(read_text(folder / "log.jsonl"), "checkpoint_000090.bin: damaged checkpoint"));
-  EXPECT_TRUE(says(read_text(folder / "log.jsonl"), "resumed from the checkpoint of step 87"));
+  EXPECT_TRUE(
+      says_in_log(read_text(folder / "log.jsonl"), "checkpoint_000090.bin: damaged checkpoint"));
+  EXPECT_TRUE(
+      says_in_log(read_text(folder / "log.jsonl"), "resumed from the checkpoint of step 87"));
   EXPECT_EQ(read_checkpoint(folder / checkpoint_file_name(90)).integer("step"), 90);
 }
 
@@ -133,7 +135,7 @@ TEST(Resume, AfterAFullDiskTheRunGoesOnToTheSameFiles) {
   const std::string history = read_text(other.path() / "straight" / "history.csv");
   EXPECT_EQ(status_in_child([&] {
               const fs::path folder = scratch.path();
-              testing::fill_disk_at(folder, 96 << 10, 4000);
+              fixtures::fill_disk_at(folder, 96 << 10, 4000);
               try {
                 ToyRun().run(folder, ExistingResults::refuse);
                 return 1;
@@ -143,7 +145,7 @@ TEST(Resume, AfterAFullDiskTheRunGoesOnToTheSameFiles) {
               for (const fs::path& place : {folder, folder / "frames"})
                 for (const std::string& name : names_in(place))
                   if (is_partial_file_name(name)) return 2;
-              testing::make_room_at(folder);
+              fixtures::make_room_at(folder);
               ToyRun().run(folder, ExistingResults::resume);
               if (read_text(folder / "history.csv") != history) return 3;
               return ::testing::Test::HasFailure() ? 4 : 0;

@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 class ScratchFolder {
  public:
@@ -100,4 +100,4 @@ inline void make_room_at(const std::filesystem::path& folder) {
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

@@ -14,9 +14,9 @@
 namespace pliant {
 namespace {
 
+using fixtures::read_text;
+using fixtures::ScratchFolder;
 using nlohmann::json;
-using testing::read_text;
-using testing::ScratchFolder;
 
 TEST(Summary, HoldsEverythingTheContractNames) {
   Summary summary;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 inline const RunSetup toy_setup = {"{\"scene\": 1}\n", "hash", {{"tip"}, {"work"}}};
 
@@ -79,4 +79,4 @@ class ToyRun {
   std::vector<Index> material_ = {0};
 };
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

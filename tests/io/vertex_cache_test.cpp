@@ -54,7 +54,7 @@ struct VertexCacheFile : ::testing::Test {
     }
     return {};
   }
-  testing::ScratchFolder folder;
+  fixtures::ScratchFolder folder;
 };
 
 TEST_F(VertexCacheFile, MddHasTimesAndPlaces) {

@@ -12,7 +12,7 @@
 namespace pliant {
 namespace {
 
-using testing::ScratchFolder;
+using fixtures::ScratchFolder;
 
 VtpSurface two_triangles(double height) {
   VtpSurface surface;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 class VtuDecoder {
  public:
@@ -134,4 +134,4 @@ inline bool is_well_formed(const std::string& xml) {
   return open.empty() && roots == 1;
 }
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

@@ -17,11 +17,11 @@
 namespace pliant {
 namespace {
 
-using testing::is_well_formed;
-using testing::names_in;
-using testing::read_text;
-using testing::ScratchFolder;
-using testing::VtuDecoder;
+using fixtures::is_well_formed;
+using fixtures::names_in;
+using fixtures::read_text;
+using fixtures::ScratchFolder;
+using fixtures::VtuDecoder;
 
 constexpr ElementType all_types[] = {ElementType::segment2, ElementType::tri3,  ElementType::quad4,
                                      ElementType::tet4,     ElementType::tet10, ElementType::hex8};
@@ -203,8 +203,8 @@ TEST(FrameSeries, ResumingRemovesLaterFramesAndNothingElse) {
     for (int k = 0; k < 5; ++k) frames.add(writer, bodies.frame());
   }
   const auto folder = scratch.path() / "frames";
-  testing::write_text(folder / "notes.txt", "mine");
-  testing::write_text(folder / "frame_1000000.vtu", "a later one with seven digits");
+  fixtures::write_text(folder / "notes.txt", "mine");
+  fixtures::write_text(folder / "frame_1000000.vtu", "a later one with seven digits");
   const double times[] = {0.0, 0.1};
   FrameSeries frames(scratch.path(), times);
   EXPECT_EQ(names_in(folder),

@@ -24,7 +24,7 @@ using test::random_vector;
 using test::spring;
 
 // Two bars, one above the other, and a rigid box; paths through all of them and the world.
-struct Fixture {
+struct PathFixture {
   static std::vector<PathPoint> points(std::span<const Body> bodies) {
     return {{bodies[0].find(Vec3(-0.7, 0.1, 0.2)).point, {}},
             {bodies[0].find(Vec3(0.6, -0.2, 0.1)).point, {}},
@@ -33,7 +33,7 @@ struct Fixture {
             {bodies[2].find(Vec3(3.1, 0.1, 0.2)).point, {}}};
   }
 
-  explicit Fixture(const std::vector<PathLaw>& laws) {
+  explicit PathFixture(const std::vector<PathLaw>& laws) {
     std::vector<SolidInput> solids;
     for (const double y : {0.0, 2.0}) {
       SolidInput solid;
@@ -46,7 +46,7 @@ struct Fixture {
       solids.push_back(solid);
     }
     solids.push_back(
-        testing::rigid_box(Vec3(0.6, 0.5, 0.4), Vec3(3, 0, 0), RigidFormulation::affine));
+        fixtures::rigid_box(Vec3(0.6, 0.5, 0.4), Vec3(3, 0, 0), RigidFormulation::affine));
     model = make_model(solids, {}, [&](std::span<const Body> bodies, std::span<const Vec3> rest) {
       std::vector<Path> paths;
       for (const PathLaw& law : laws) paths.emplace_back(points(bodies), law, flat(rest));
@@ -68,8 +68,8 @@ struct Fixture {
 };
 
 double rest_length() {
-  const Fixture f({spring(1, 1)});
-  return Path(Fixture::points(f.model.bodies), spring(1, 1), view(f.model.system->rest()))
+  const PathFixture f({spring(1, 1)});
+  return Path(PathFixture::points(f.model.bodies), spring(1, 1), view(f.model.system->rest()))
       .law()
       .rest;
 }
@@ -91,7 +91,7 @@ TEST(Path, HasTheLengthOfItsSegments) {
 
 TEST(PathForce, HasItsForceAndTangent) {
   for (const PathLaw& law : all_laws()) {
-    const Fixture f({law});
+    const PathFixture f({law});
     const test::Point x = f.point();
     const Vector d = random_vector(x.q.size(), 1, 5);
     test::expect_force_is_gradient(*f.force, x, d, 1e-3, 1e-7);
@@ -106,7 +106,7 @@ TEST(PathForce, ProjectedHasNoNegativeDirection) {
   const double L = rest_length();
   // Pressed together, and past the best length: both parts of the tangent are negative.
   for (const PathLaw& law : {spring(300, 3 * L), muscle(200, constant(1), 0.8 * L, 0)}) {
-    const Fixture f({law});
+    const PathFixture f({law});
     const test::Point x = f.point();
     const Configuration c{x.t, view(x.q), view(x.v), nullptr};
     BlockMatrix A(f.model.system->pattern()), B(f.model.system->pattern());
@@ -174,7 +174,7 @@ TEST(PathForce, PullsWithTheTensionOfItsLaw) {
 
 TEST(PathForce, OfTensionsAndMusclesHasNoEnergyInTheUndeformedState) {
   const double L = rest_length();
-  const Fixture f({pulling(constant(80)), muscle(100, constant(1), 0.7 * L, 50)});
+  const PathFixture f({pulling(constant(80)), muscle(100, constant(1), 0.7 * L, 50)});
   const Vector v = Vector::Zero(f.model.system->dofs());
   EXPECT_NEAR(f.force->potential({0, view(f.model.system->rest()), view(v), nullptr}), 0, 1e-6);
 }
@@ -186,9 +186,9 @@ TEST(PathDamping, HasItsForceAndTangents) {
   for (const PathLaw& law : laws) {
     if (law.damping == 0) continue;
     for (const double pace : {1.0, -1.0, -60.0}) {
-      const Fixture f({law});
+      const PathFixture f({law});
       test::Point x = f.point(law.drive.constant() && law.kind != PathKind::spring ? 1e-4 : 0.2);
-      const Path path(Fixture::points(f.model.bodies), law, view(f.model.system->rest()));
+      const Path path(PathFixture::points(f.model.bodies), law, view(f.model.system->rest()));
       // Along the path, so that it becomes longer or shorter.
       Vector g = Vector::Zero(x.q.size());
       path.add_gradient(view(x.q), 1, view(g));
@@ -209,7 +209,7 @@ TEST(PathDamping, HasItsForceAndTangents) {
 TEST(PathDamping, HasAStageFormThatIsItsDerivative) {
   const double L = rest_length();
   for (const PathLaw& law : {spring(300, 0.8 * L, 20), elastic_tendon(50, constant(0.7 * L), 30)}) {
-    const Fixture f({law});
+    const PathFixture f({law});
     const auto& damping = dynamic_cast<const DissipationTerm&>(*f.damping);
     const test::Point x = f.point();
     const Vector v_hat = random_vector(x.q.size(), 1, 9), d = random_vector(x.q.size(), 1, 5);
@@ -263,7 +263,7 @@ TEST(PathForce, BetweenBodiesKeepsMomentum) {
                                      {bodies[1].find(Vec3(0.3, 2.1, 0)).point, {}},
                                      {bodies[2].find(Vec3(3.1, 0.1, 0.2)).point, {}}}};
   };
-  const Fixture f({spring(1, L)});
+  const PathFixture f({spring(1, L)});
   for (const PathLaw& law : all_laws()) {
     const Path path(among_bodies(f.model.bodies), law, view(f.model.system->rest()));
     const PathForce force(TermKind::elastic, {path});

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 namespace {
 
 // f is evaluated into a matrix of its own: an expression would refer to what is gone.
@@ -105,4 +105,4 @@ TYPED_TEST(Derivatives, NothingIsNaNWhereTheMatterIsCrushedToAPlaneALineOrAPoint
 }
 
 }  // namespace
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 template <class List>
 struct AsTestTypes;
@@ -148,4 +148,4 @@ std::vector<Material<L>> materials() {
   return list;
 }
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

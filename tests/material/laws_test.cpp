@@ -8,7 +8,7 @@
 #include <cmath>
 #include <set>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 namespace {
 
 using ::testing::HasSubstr;
@@ -191,4 +191,4 @@ TEST(Orthotropic, AShearMeetsItsModulus) {
 }
 
 }  // namespace
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

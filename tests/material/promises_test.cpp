@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 namespace {
 
-constexpr double tolerance = 1e-12;
+constexpr double promise_tolerance = 1e-12;
 
 template <class L>
 class PromisesOfLaw : public ::testing::Test {};
@@ -21,8 +21,8 @@ Mat3 hooke(const Mat3& strain, double E, double nu) {
 TYPED_TEST(PromisesOfLaw, RestHasNoEnergyAndNoStress) {
   ASSERT_TRUE(TypeParam::promises.rest_stress_free);
   for (const auto& material : materials<TypeParam>()) {
-    EXPECT_NEAR(material.energy(material.R), 0, tolerance * young);
-    EXPECT_LE(material.stress(material.R).norm(), tolerance * young);
+    EXPECT_NEAR(material.energy(material.R), 0, promise_tolerance * young);
+    EXPECT_LE(material.stress(material.R).norm(), promise_tolerance * young);
     EXPECT_GT(material.energy(1.01 * material.R), 1e-5 * young);
   }
 }
@@ -130,4 +130,4 @@ TYPED_TEST(PromisesOfLaw, TakesARotationIfAndOnlyIfPromised) {
 }
 
 }  // namespace
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

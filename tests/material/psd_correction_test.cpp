@@ -3,7 +3,7 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 namespace {
 
 Mat9 clamped(const Mat9& C) {
@@ -39,7 +39,7 @@ template <class L>
 class PsdCorrectionOfLaw : public ::testing::Test {};
 TYPED_TEST_SUITE(PsdCorrectionOfLaw, AllLaws);
 
-constexpr double tolerance = 1e-9;
+constexpr double psd_tolerance = 1e-9;
 
 TYPED_TEST(PsdCorrectionOfLaw, MakesTheTangentTheNearestSemiDefiniteOne) {
   int with = 0, without = 0;
@@ -50,9 +50,9 @@ TYPED_TEST(PsdCorrectionOfLaw, MakesTheTangentTheNearestSemiDefiniteOne) {
       const PsdCorrection correction = material.psd_correction(state.F);
       const Mat9 result = corrected(C, correction);
       const double scale = C.norm();
-      EXPECT_LE((result - clamped(C)).norm(), tolerance * scale);
+      EXPECT_LE((result - clamped(C)).norm(), psd_tolerance * scale);
       const Vec9 values = Eigen::SelfAdjointEigenSolver<Mat9>(result).eigenvalues();
-      EXPECT_GE(values[0], -tolerance * scale);
+      EXPECT_GE(values[0], -psd_tolerance * scale);
       (correction.count > 0 ? with : without) += 1;
     }
   const bool convex = !TypeParam::promises.frame_indifferent;  // `linear` and `corotated`
@@ -78,7 +78,7 @@ TEST(InvariantPsdCorrection, HoldsForAnyFiveNumbers) {
     const InvariantTangent t = {2 + n(0), 0.3 * n(1), 0.3 * n(2), 0.5 + n(3), 0.7 * n(4)};
     const Mat9 C = expand(t, F);
     const PsdCorrection correction = psd_correction_from(F, t);
-    EXPECT_LE((corrected(C, correction) - clamped(C)).norm(), tolerance * C.norm());
+    EXPECT_LE((corrected(C, correction) - clamped(C)).norm(), psd_tolerance * C.norm());
     (correction.count > 0 ? with : without) += 1;
     const Svd3 f = svd(F);
     for (int m = 0; m < correction.count; ++m) {
@@ -92,4 +92,4 @@ TEST(InvariantPsdCorrection, HoldsForAnyFiveNumbers) {
 }
 
 }  // namespace
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

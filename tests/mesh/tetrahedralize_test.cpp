@@ -12,7 +12,7 @@ namespace {
 using test::message_of;
 using test::skin_of;
 
-Sdf leaf(SdfShape shape, Vec3 at = Vec3::Zero()) { return {shape, {}, at, Mat3::Identity()}; }
+Sdf sdf_leaf(SdfShape shape, Vec3 at = Vec3::Zero()) { return {shape, {}, at, Mat3::Identity()}; }
 
 Mesh turned(Mesh surface) {
   for (std::size_t i = 0; i < surface.blocks[0].nodes.size(); i += 3)
@@ -72,10 +72,10 @@ TEST(FillSdf, RefusesBadInputInWords) {
   const auto refused = [](const Sdf& body, double size) {
     return message_of<InputError>([&] { fill_sdf(body, size, "body"); });
   };
-  EXPECT_EQ(refused(leaf(SdfPlane{}), 1), "body: the body has no end; intersect it with a box");
-  EXPECT_EQ(refused(leaf(SdfSphere{1}), -1), "body: size must be above 0, got -1");
+  EXPECT_EQ(refused(sdf_leaf(SdfPlane{}), 1), "body: the body has no end; intersect it with a box");
+  EXPECT_EQ(refused(sdf_leaf(SdfSphere{1}), -1), "body: size must be above 0, got -1");
   Sdf nothing{SdfIntersection{},
-              {leaf(SdfSphere{1}), leaf(SdfSphere{1}, Vec3(5, 0, 0))},
+              {sdf_leaf(SdfSphere{1}), sdf_leaf(SdfSphere{1}, Vec3(5, 0, 0))},
               Vec3::Zero(),
               Mat3::Identity()};
   EXPECT_EQ(refused(nothing, 0.5), "body: the body is empty");
@@ -177,11 +177,13 @@ TEST_F(Mesher, FillsASignedDistanceBody) {
   // share π(4 + 1)(2 − 1)²/12 = 5π/12.
   constexpr double pi = std::numbers::pi;
   const Sdf bitten{SdfDifference{},
-                   {leaf(SdfSphere{1}), leaf(SdfSphere{1}, Vec3(1, 0, 0))},
+                   {sdf_leaf(SdfSphere{1}), sdf_leaf(SdfSphere{1}, Vec3(1, 0, 0))},
                    Vec3::Zero(),
                    Mat3::Identity()};
-  const Sdf body{
-      SdfUnion{}, {bitten, leaf(SdfSphere{0.5}, Vec3(-3, 0, 0))}, Vec3::Zero(), Mat3::Identity()};
+  const Sdf body{SdfUnion{},
+                 {bitten, sdf_leaf(SdfSphere{0.5}, Vec3(-3, 0, 0))},
+                 Vec3::Zero(),
+                 Mat3::Identity()};
   const Mesh mesh = fill_sdf(body, 0.25, "body");
   expect_sound(mesh);
   const double exact = 4 * pi / 3 - 5 * pi / 12 + pi / 6;

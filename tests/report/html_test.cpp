@@ -11,8 +11,8 @@
 namespace pliant {
 namespace {
 
-using pliant::testing::ScratchFolder;
-using pliant::testing::write_text;
+using pliant::fixtures::ScratchFolder;
+using pliant::fixtures::write_text;
 using ::testing::HasSubstr;
 using ::testing::Not;
 

@@ -56,7 +56,7 @@ TEST_P(Pictures, OfTheBodiesAreInTheFolderAndInBothReports) {
     EXPECT_GT(*most - *least, 100) << picture;
   }
   EXPECT_EQ(names, pictures_built() ? expected : std::vector<std::string>());
-  const testing::ScratchFolder scratch;
+  const fixtures::ScratchFolder scratch;
   write_case(scratch.path(), info, result);
   const std::string markdown = read_text(scratch.path() / "report.md");
   const std::string page = read_text(scratch.path() / "report.html");

@@ -7,7 +7,7 @@
 
 #include <random>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 namespace {
 
 using ::testing::HasSubstr;
@@ -211,4 +211,4 @@ TEST_F(Hostile, EveryChangeIsTakenOrRefused) {
 }
 
 }  // namespace
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 
 struct Imported {
   ImportedScene scene;
@@ -59,4 +59,4 @@ inline Vec3 as_vec3(const Json& numbers) {
   return {numbers[0].get<double>(), numbers[1].get<double>(), numbers[2].get<double>()};
 }
 
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numbers>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+constexpr double kPi = std::numbers::pi;
 
 std::string world(const std::string& inside, const std::string& before = "") {
   return "<mujoco model='m'>\n" + before + "<worldbody>\n" + inside + "</worldbody>\n</mujoco>\n";
@@ -48,7 +48,7 @@ TEST_F(Mjcf, EverySimpleShapeIsPlacedAsWritten) {
                    "<body name='sphere' pos='4 0 1'><freejoint/><geom size='0.1'/></body>"));
   EXPECT_EQ(one.body("capsule").at("mesh").at("capsule").at("length"), 0.4);
   EXPECT_LT((centre_of(one.body("capsule")) - Vec3(1, 1, -0.2)).norm(), 1e-12);
-  const double m = 1000 * pi * 0.05 * 0.05 * (0.4 + 4 * 0.05 / 3);
+  const double m = 1000 * kPi * 0.05 * 0.05 * (0.4 + 4 * 0.05 / 3);
   EXPECT_NEAR(one.body("capsule").at("mass_total").get<double>(), m, 1e-9);
   // Its axis, y of the generator, is y of the file and so −z of the scene.
   for (const char* name : {"capsule", "cylinder"}) {
@@ -75,8 +75,8 @@ TEST_F(Mjcf, ClassesHandTheirDefaultsDown) {
   EXPECT_EQ(one.body("c").at("mesh").at("sphere").at("radius"), 0.2);
   const Json& joint = one.constraint("c joint 1");
   EXPECT_LT((as_vec3(joint.at("axis")) - Vec3(0, 0, -1)).norm(), 1e-12);
-  EXPECT_NEAR(joint.at("limits")[0].get<double>(), -pi / 18, 1e-12);
-  EXPECT_NEAR(joint.at("limits")[1].get<double>(), pi / 9, 1e-12);
+  EXPECT_NEAR(joint.at("limits")[0].get<double>(), -kPi / 18, 1e-12);
+  EXPECT_NEAR(joint.at("limits")[1].get<double>(), kPi / 9, 1e-12);
 }
 
 TEST_F(Mjcf, AnglesFollowTheCompiler) {
@@ -125,9 +125,9 @@ TEST_F(Mjcf, ReferencesShiftLimitsAndTargets) {
                    "stiffness='4' springref='60' damping='2'/>"
                    "<geom size='0.1'/></body>"));
   const Json& joint = one.constraint("j");
-  EXPECT_NEAR(joint.at("limits")[0].get<double>(), -pi / 6, 1e-12);
-  EXPECT_NEAR(joint.at("limits")[1].get<double>(), pi / 3, 1e-12);
-  EXPECT_NEAR(joint.at("motor").at("angle").get<double>(), pi / 6, 1e-12);
+  EXPECT_NEAR(joint.at("limits")[0].get<double>(), -kPi / 6, 1e-12);
+  EXPECT_NEAR(joint.at("limits")[1].get<double>(), kPi / 3, 1e-12);
+  EXPECT_NEAR(joint.at("motor").at("angle").get<double>(), kPi / 6, 1e-12);
   EXPECT_NEAR(joint.at("motor").at("compliance").get<double>(), 0.25, 1e-12);
   EXPECT_NEAR(joint.at("motor").at("damping").get<double>(), 2, 1e-12);
   EXPECT_EQ(one.json.at("constraints").size(), 1u);
@@ -254,7 +254,7 @@ TEST_F(Mjcf, TheQuadrupedIsWholeAndItsRestIsNamed) {
   const Imported one = import_file(std::filesystem::path(PLIANT_ROBOTS) / "quadruped.xml");
   EXPECT_EQ(one.json.at("bodies").size(), 9u + 4u);        // and one between two hinges of each hip
   EXPECT_EQ(one.json.at("constraints").size(), 2u * 12u);  // motors and dampers
-  const auto capsule = [](double r, double l) { return pi * r * r * (l + 4 * r / 3); };
+  const auto capsule = [](double r, double l) { return kPi * r * r * (l + 4 * r / 3); };
   double mass = 0;
   for (const Json& body : one.json.at("bodies")) mass += body.at("mass_total").get<double>();
   EXPECT_NEAR(mass, 500 * (0.5 * 0.2 * 0.1 + 4 * capsule(0.025, 0.2) + 4 * capsule(0.018, 0.2)),
@@ -265,4 +265,4 @@ TEST_F(Mjcf, TheQuadrupedIsWholeAndItsRestIsNamed) {
 }
 
 }  // namespace
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace pliant::testing {
+namespace pliant::fixtures {
 namespace {
 
 using ::testing::HasSubstr;
@@ -217,4 +217,4 @@ TEST_F(Urdf, WhatIsLeftOutIsNamedOnceWithItsCount) {
 }
 
 }  // namespace
-}  // namespace pliant::testing
+}  // namespace pliant::fixtures

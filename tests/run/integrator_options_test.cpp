@@ -18,7 +18,7 @@
 namespace pliant {
 namespace {
 
-Json scene_with(const Json& integrator) {
+Json scene_of_integrator(const Json& integrator) {
   Json scene = Json::parse(R"({
     "materials": {"jelly": {"model": "stable-neo-hookean", "young": 1e5}},
     "bodies": [{"name": "beam", "mesh": {"box": {"size": [1, 1, 1], "cells": [1, 1, 1]}}, "material": "jelly"}]
@@ -42,9 +42,10 @@ TEST(IntegratorOptions, OfTheListAreThoseOfTheScene) {
     for (const auto& [key, value] : values) {
       const Json integrator = {{"type", std::string(info.name)}, {key, value}};
       if (own.contains(key))
-        EXPECT_NO_THROW(resolve(scene_with(integrator), words)) << info.name << ", " << key;
+        EXPECT_NO_THROW(resolve(scene_of_integrator(integrator), words))
+            << info.name << ", " << key;
       else
-        EXPECT_THROW(resolve(scene_with(integrator), words), InputError)
+        EXPECT_THROW(resolve(scene_of_integrator(integrator), words), InputError)
             << info.name << ", " << key;
     }
   }
@@ -53,7 +54,8 @@ TEST(IntegratorOptions, OfTheListAreThoseOfTheScene) {
 TEST(IntegratorOptions, ReachTheStepper) {
   const Vocabulary words = built_vocabulary();
   const auto options = [&](const char* integrator) {
-    return integrator_options(describe(resolve(scene_with(Json::parse(integrator)), words), "."));
+    return integrator_options(
+        describe(resolve(scene_of_integrator(Json::parse(integrator)), words), "."));
   };
   EXPECT_EQ(options(R"({"type": "generalized-alpha", "rho_inf": 0.3})").rho_inf, 0.3);
   EXPECT_EQ(options(R"({"type": "siere", "modes": 3, "refresh": "never"})").refresh, kRefreshNever);

@@ -16,10 +16,10 @@
 namespace pliant {
 namespace {
 
-using testing::ScratchFolder;
+using fixtures::ScratchFolder;
 
 // A block that falls on the floor and slides.
-Json scene_with(const char* changes) {
+Json interrupted_scene(const char* changes) {
   Json scene = Json::parse(R"({
     "materials": {"jelly": {"model": "stable-neo-hookean", "young": 1e5}},
     "bodies": [{"name": "block", "mesh": {"box": {"size": [1, 1, 1], "cells": [2, 2, 2]}},
@@ -48,7 +48,7 @@ struct InterruptTest : ::testing::Test {
     return run_simulation(description, build_scene(description, Log()), request, Log());
   }
   Json summary(const char* folder) const {
-    return Json::parse(testing::read_text(scratch.path() / folder / "summary.json"));
+    return Json::parse(fixtures::read_text(scratch.path() / folder / "summary.json"));
   }
 };
 
@@ -64,7 +64,7 @@ std::function<int()> after_questions(int k) {
 class InterruptOf : public InterruptTest, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(InterruptOf, TheFirstStepsGoesOnBitForBit) {
-  const Json scene = scene_with(GetParam());
+  const Json scene = interrupted_scene(GetParam());
   ASSERT_EQ(run(scene, "whole", {}).status, "done");
   const Json whole = summary("whole");
   int dropped = 0;

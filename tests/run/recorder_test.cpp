@@ -12,7 +12,7 @@
 namespace pliant {
 namespace {
 
-using testing::ScratchFolder;
+using fixtures::ScratchFolder;
 
 constexpr const char* kCube = R"({
   "materials": {"m": {"model": "linear", "young": 1e5}},
@@ -43,7 +43,7 @@ TEST_F(RecorderTest, WallSecondsAddUpOverTheParts) {
   const Checkpoint written = read_checkpoint(request.folder / checkpoint_file_name(0));
   EXPECT_GE(written.array("wall_seconds").at(0), 1000);
   recorder.write_summary({}, built.start, {});
-  const auto summary = nlohmann::json::parse(testing::read_text(request.folder / "summary.json"));
+  const auto summary = nlohmann::json::parse(fixtures::read_text(request.folder / "summary.json"));
   EXPECT_GE(summary.at("wall_seconds").get<double>(), 1000);
 }
 

@@ -65,22 +65,24 @@ TEST(Expression, AgreesWithTheCompiler) {
   }
 }
 
-std::string refusal(const std::string& text, const char* variables = "xyzt") {
+std::string refusal_of_expression(const std::string& text, const char* variables = "xyzt") {
   return message_of([&] { Expression(text, variables); });
 }
 
 TEST(Expression, NamesTheColumnOfAnError) {
-  EXPECT_EQ(refusal("1 + "), "expression, column 5: expected a value, got the end");
-  EXPECT_EQ(refusal("(1 + 2"), "expression, column 7: expected \")\", got the end");
-  EXPECT_EQ(refusal("1 2"), "expression, column 3: expected an operator or the end, got \"2\"");
-  EXPECT_THAT(refusal("sni(x)"),
+  EXPECT_EQ(refusal_of_expression("1 + "), "expression, column 5: expected a value, got the end");
+  EXPECT_EQ(refusal_of_expression("(1 + 2"), "expression, column 7: expected \")\", got the end");
+  EXPECT_EQ(refusal_of_expression("1 2"),
+            "expression, column 3: expected an operator or the end, got \"2\"");
+  EXPECT_THAT(refusal_of_expression("sni(x)"),
               StartsWith("expression, column 1: unknown name \"sni\", did you mean \"sin\"?"));
-  EXPECT_EQ(refusal("min(x)"), "expression, column 4: min takes two or more values, got 1");
-  EXPECT_EQ(refusal("sin(x, y)"), "expression, column 4: sin takes one value, got 2");
-  EXPECT_EQ(refusal("sin x"), "expression, column 5: expected \"(\" after sin");
-  EXPECT_EQ(refusal("2*1e400"), "expression, column 3: the number is out of range");
-  EXPECT_THAT(refusal("x < y < z"), HasSubstr("comparisons cannot be chained"));
-  EXPECT_THAT(refusal("(x < y == 1)"), HasSubstr("comparisons cannot be chained"));
+  EXPECT_EQ(refusal_of_expression("min(x)"),
+            "expression, column 4: min takes two or more values, got 1");
+  EXPECT_EQ(refusal_of_expression("sin(x, y)"), "expression, column 4: sin takes one value, got 2");
+  EXPECT_EQ(refusal_of_expression("sin x"), "expression, column 5: expected \"(\" after sin");
+  EXPECT_EQ(refusal_of_expression("2*1e400"), "expression, column 3: the number is out of range");
+  EXPECT_THAT(refusal_of_expression("x < y < z"), HasSubstr("comparisons cannot be chained"));
+  EXPECT_THAT(refusal_of_expression("(x < y == 1)"), HasSubstr("comparisons cannot be chained"));
 }
 
 TEST(Expression, KnowsNothingBeyondItsGrammar) {
@@ -88,21 +90,21 @@ TEST(Expression, KnowsNothingBeyondItsGrammar) {
        {"",      " ",    "+x",   "tan(x)", "w",         "xx",   "x = 1", "x && y", "x % 2",
         "0x10",  "f(x)", "x; y", "pi()",   "system(1)", "x[0]", "\"x\"", "1e",     ".",
         "min()", "ä",    "x!",   "inf",    "nan",       "1,2",  ")",     "x ** 2"})
-    EXPECT_NE(refusal(text), "") << text;
+    EXPECT_NE(refusal_of_expression(text), "") << text;
 }
 
 TEST(Expression, RefusesVariablesThatMakeNoSenseInItsPlace) {
-  EXPECT_EQ(refusal("x + t", "xyzt"), "");
-  EXPECT_THAT(refusal("x + t", "xyz"), HasSubstr("column 5: unknown name \"t\""));
+  EXPECT_EQ(refusal_of_expression("x + t", "xyzt"), "");
+  EXPECT_THAT(refusal_of_expression("x + t", "xyz"), HasSubstr("column 5: unknown name \"t\""));
 }
 
 TEST(Expression, CapsLengthAndDepth) {
-  EXPECT_THAT(refusal(std::string(5000, '1')), HasSubstr("longer than 4096"));
-  EXPECT_THAT(refusal(std::string(2000, '(') + "1"), HasSubstr("too deeply nested"));
-  EXPECT_THAT(refusal(std::string(2000, '-') + "1"), HasSubstr("too deeply nested"));
+  EXPECT_THAT(refusal_of_expression(std::string(5000, '1')), HasSubstr("longer than 4096"));
+  EXPECT_THAT(refusal_of_expression(std::string(2000, '(') + "1"), HasSubstr("too deeply nested"));
+  EXPECT_THAT(refusal_of_expression(std::string(2000, '-') + "1"), HasSubstr("too deeply nested"));
   std::string tower = "1";
   for (int i = 0; i < 500; ++i) tower += "^1";
-  EXPECT_THAT(refusal(tower), HasSubstr("too deeply nested"));
+  EXPECT_THAT(refusal_of_expression(tower), HasSubstr("too deeply nested"));
   std::string deep;  // each sum keeps one value waiting on the stack
   for (int i = 0; i < 60; ++i) deep += "1+(";
   deep += "1" + std::string(60, ')');

@@ -16,7 +16,7 @@ using test::message_of;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_text(const std::string& text) {
   return message_of([&] { parse_json(text, "scene.json"); });
 }
 
@@ -37,33 +37,34 @@ TEST(ParseJson, KeepsTheOrderOfKeys) {
 }
 
 TEST(ParseJson, SaysLineAndColumnOfSyntaxErrors) {
-  EXPECT_THAT(refusal("{\n  \"a\": 1,\n  \"ü\": tru }"),
+  EXPECT_THAT(refusal_of_text("{\n  \"a\": 1,\n  \"ü\": tru }"),
               StartsWith("scene.json, line 3, column 11: "));
-  EXPECT_THAT(refusal("{\"a\": 1"), StartsWith("scene.json, line 1, column 8: "));
-  EXPECT_THAT(refusal("[1, 2,]"), StartsWith("scene.json, line 1, column 7: "));
-  EXPECT_THAT(refusal("{} {}"), StartsWith("scene.json, line 1, column 4: "));
-  EXPECT_THAT(refusal("/* never closed"), HasSubstr("scene.json, line 1, "));
+  EXPECT_THAT(refusal_of_text("{\"a\": 1"), StartsWith("scene.json, line 1, column 8: "));
+  EXPECT_THAT(refusal_of_text("[1, 2,]"), StartsWith("scene.json, line 1, column 7: "));
+  EXPECT_THAT(refusal_of_text("{} {}"), StartsWith("scene.json, line 1, column 4: "));
+  EXPECT_THAT(refusal_of_text("/* never closed"), HasSubstr("scene.json, line 1, "));
 }
 
 TEST(ParseJson, RefusesDuplicateKeysWhereTheSecondStands) {
-  EXPECT_EQ(refusal("{\n \"a\": 1,\n \"b\": {\"a\": 2},\n \"a\": 3}"),
+  EXPECT_EQ(refusal_of_text("{\n \"a\": 1,\n \"b\": {\"a\": 2},\n \"a\": 3}"),
             "scene.json, line 4, column 2: duplicate key \"a\"");
 }
 
 TEST(ParseJson, RefusesNumbersThatADoubleCannotHold) {
-  EXPECT_EQ(refusal("[1, 1e400]"), "scene.json, line 1, column 5: the number 1e400 is too large");
-  EXPECT_THAT(refusal("[-1e400]"), HasSubstr("is too large"));
-  EXPECT_EQ(refusal("[1, 1e-400]"),
+  EXPECT_EQ(refusal_of_text("[1, 1e400]"),
+            "scene.json, line 1, column 5: the number 1e400 is too large");
+  EXPECT_THAT(refusal_of_text("[-1e400]"), HasSubstr("is too large"));
+  EXPECT_EQ(refusal_of_text("[1, 1e-400]"),
             "scene.json, line 1, column 5: the number 1e-400 is too small: it would become 0");
-  EXPECT_THAT(refusal("-0.0001e-400"),
+  EXPECT_THAT(refusal_of_text("-0.0001e-400"),
               HasSubstr("line 1, column 1: the number -0.0001e-400 is too small"));
-  EXPECT_EQ(refusal("[0, 0.0, 0e-400, -0.0E+900, 1e-300, 5e-324]"), "");
+  EXPECT_EQ(refusal_of_text("[0, 0.0, 0e-400, -0.0E+900, 1e-300, 5e-324]"), "");
 }
 
 TEST(ParseJson, RefusesNanAndInfinity) {
   for (const char* text : {"[NaN]", "[Infinity]", "[-Infinity]", "[inf]"})
-    EXPECT_THAT(refusal(text), HasSubstr("JSON has no NaN and no Infinity")) << text;
-  EXPECT_THAT(refusal("[nan]"), HasSubstr("line 1, column "));
+    EXPECT_THAT(refusal_of_text(text), HasSubstr("JSON has no NaN and no Infinity")) << text;
+  EXPECT_THAT(refusal_of_text("[nan]"), HasSubstr("line 1, column "));
 }
 
 TEST(ParseJson, RefusesDeepNestingWithoutBuildingIt) {
@@ -74,19 +75,24 @@ TEST(ParseJson, RefusesDeepNestingWithoutBuildingIt) {
     for (std::size_t i = 0; i < depth; ++i) text += close;
     return text;
   };
-  EXPECT_EQ(refusal(nested(max_json_depth, "[", "]")), "");
-  EXPECT_EQ(refusal(nested(max_json_depth + 1, "[", "]")),
+  EXPECT_EQ(refusal_of_text(nested(max_json_depth, "[", "]")), "");
+  EXPECT_EQ(refusal_of_text(nested(max_json_depth + 1, "[", "]")),
             "scene.json, line 1, column 65: nested deeper than 64 levels");
-  EXPECT_THAT(refusal(nested(1000000, "[", "]")), HasSubstr("nested deeper than 64 levels"));
-  EXPECT_THAT(refusal(nested(1000000, "{\"a\":", "}")), HasSubstr("nested deeper than 64 levels"));
-  EXPECT_THAT(refusal(std::string(1000000, '[')), HasSubstr("nested deeper than 64 levels"));
+  EXPECT_THAT(refusal_of_text(nested(1000000, "[", "]")),
+              HasSubstr("nested deeper than 64 levels"));
+  EXPECT_THAT(refusal_of_text(nested(1000000, "{\"a\":", "}")),
+              HasSubstr("nested deeper than 64 levels"));
+  EXPECT_THAT(refusal_of_text(std::string(1000000, '[')),
+              HasSubstr("nested deeper than 64 levels"));
 }
 
 TEST(ParseJson, RefusesWhatIsNoText) {
-  EXPECT_THAT(refusal(""), HasSubstr("line 1, column 1"));
-  EXPECT_THAT(refusal(std::string("{}\0junk", 7)), HasSubstr("line 1, column 3: a NUL byte"));
-  EXPECT_THAT(refusal("\"\xff\xfe\""), HasSubstr("ill-formed UTF-8"));
-  EXPECT_THAT(refusal(std::string(max_json_bytes + 1, ' ')), HasSubstr("larger than 64 MiB"));
+  EXPECT_THAT(refusal_of_text(""), HasSubstr("line 1, column 1"));
+  EXPECT_THAT(refusal_of_text(std::string("{}\0junk", 7)),
+              HasSubstr("line 1, column 3: a NUL byte"));
+  EXPECT_THAT(refusal_of_text("\"\xff\xfe\""), HasSubstr("ill-formed UTF-8"));
+  EXPECT_THAT(refusal_of_text(std::string(max_json_bytes + 1, ' ')),
+              HasSubstr("larger than 64 MiB"));
 }
 
 TEST(ParseJson, TakesManyKeysInLinearTime) {

@@ -17,7 +17,7 @@ using testing::StartsWith;
 Json resolved(const Json& scene) { return resolve(scene, test::example_vocabulary()); }
 
 // The message for the full scene after one change at a JSON pointer.
-std::string refusal(const char* pointer, const char* value) {
+std::string refusal_of_setting_text(const char* pointer, const char* value) {
   Json scene = parse_json(test::full_scene(), "scene.json");
   scene[Json::json_pointer(pointer)] = Json::parse(value);
   return message_of([&] { resolved(scene); });
@@ -107,73 +107,76 @@ TEST(Resolve, KeepsWhatTheSceneSays) {
 }
 
 TEST(Resolve, NamesBoundAndValue) {
-  EXPECT_EQ(refusal("/materials/jelly/poisson", "0.5"),
+  EXPECT_EQ(refusal_of_setting_text("/materials/jelly/poisson", "0.5"),
             "scene.json#/materials/jelly/poisson: must be below 0.5, got 0.5");
-  EXPECT_EQ(refusal("/materials/jelly/poisson", "-1"),
+  EXPECT_EQ(refusal_of_setting_text("/materials/jelly/poisson", "-1"),
             "scene.json#/materials/jelly/poisson: must be above -1, got -1");
-  EXPECT_EQ(refusal("/time/dt", "0"), "scene.json#/time/dt: must be above 0, got 0");
-  EXPECT_EQ(refusal("/time/duration", "-1"),
+  EXPECT_EQ(refusal_of_setting_text("/time/dt", "0"),
+            "scene.json#/time/dt: must be above 0, got 0");
+  EXPECT_EQ(refusal_of_setting_text("/time/duration", "-1"),
             "scene.json#/time/duration: must be at least 0, got -1");
-  EXPECT_EQ(refusal("/materials/jelly/young", "0"),
+  EXPECT_EQ(refusal_of_setting_text("/materials/jelly/young", "0"),
             "scene.json#/materials/jelly/young: must be above 0, got 0");
-  EXPECT_EQ(refusal("/materials/jelly/density", "-5"),
+  EXPECT_EQ(refusal_of_setting_text("/materials/jelly/density", "-5"),
             "scene.json#/materials/jelly/density: must be above 0, got -5");
-  EXPECT_EQ(refusal("/bodies/0/mesh/box/cells/1", "0"),
+  EXPECT_EQ(refusal_of_setting_text("/bodies/0/mesh/box/cells/1", "0"),
             "scene.json#/bodies/0/mesh/box/cells/1: must be at least 1, got 0");
-  EXPECT_EQ(refusal("/bodies/0/damping/0/beta", "-1e-3"),
+  EXPECT_EQ(refusal_of_setting_text("/bodies/0/damping/0/beta", "-1e-3"),
             "scene.json#/bodies/0/damping/0/beta: must be at least 0, got -0.001");
 }
 
 TEST(Resolve, NamesTheExpectedKind) {
-  EXPECT_EQ(refusal("/time/duration", "\"long\""),
+  EXPECT_EQ(refusal_of_setting_text("/time/duration", "\"long\""),
             "scene.json#/time/duration: must be a number (s), got \"long\"");
-  EXPECT_EQ(refusal("/time/dt", "null"),
+  EXPECT_EQ(refusal_of_setting_text("/time/dt", "null"),
             "scene.json#/time/dt: must be a number (s) or \"auto\", got null");
-  EXPECT_EQ(refusal("/time", "3"), "scene.json#/time: must be an object, got 3");
-  EXPECT_EQ(refusal("/gravity", "[0, 1]"),
+  EXPECT_EQ(refusal_of_setting_text("/time", "3"), "scene.json#/time: must be an object, got 3");
+  EXPECT_EQ(refusal_of_setting_text("/gravity", "[0, 1]"),
             "scene.json#/gravity: must be a list of 3 numbers (m/s²), got a list of 2");
-  EXPECT_EQ(refusal("/gravity", "-9.81"),
+  EXPECT_EQ(refusal_of_setting_text("/gravity", "-9.81"),
             "scene.json#/gravity: must be a list of 3 numbers (m/s²), got -9.81");
-  EXPECT_EQ(refusal("/gravity/1", "\"down\""),
+  EXPECT_EQ(refusal_of_setting_text("/gravity/1", "\"down\""),
             "scene.json#/gravity/1: must be a number (m/s²), got \"down\"");
-  EXPECT_EQ(refusal("/bodies/0/mesh/box/cells/0", "1.5"),
+  EXPECT_EQ(refusal_of_setting_text("/bodies/0/mesh/box/cells/0", "1.5"),
             "scene.json#/bodies/0/mesh/box/cells/0: must be a whole number, got 1.5");
-  EXPECT_EQ(refusal("/bodies", "[]"),
+  EXPECT_EQ(refusal_of_setting_text("/bodies", "[]"),
             "scene.json#/bodies: must be a list of at least 1 items, got an empty list");
-  EXPECT_EQ(refusal("/bodies/0/material", "7"),
+  EXPECT_EQ(refusal_of_setting_text("/bodies/0/material", "7"),
             "scene.json#/bodies/0/material: must be a string or an object, got 7");
   EXPECT_EQ(
-      refusal("/bodies/1/transform/scale", "\"big\""),
+      refusal_of_setting_text("/bodies/1/transform/scale", "\"big\""),
       "scene.json#/bodies/1/transform/scale: must be a number or a list of 3 numbers, got \"big\"");
   EXPECT_EQ(
-      refusal("/materials/jelly/young", "[1]"),
+      refusal_of_setting_text("/materials/jelly/young", "[1]"),
       "scene.json#/materials/jelly/young: must be a number (Pa) or an object, got a list of 1");
-  EXPECT_EQ(refusal("/solver/fast", "1"), "scene.json#/solver/fast: must be true or false, got 1");
-  EXPECT_EQ(refusal("/forces/3/point/all", "false"),
+  EXPECT_EQ(refusal_of_setting_text("/solver/fast", "1"),
+            "scene.json#/solver/fast: must be true or false, got 1");
+  EXPECT_EQ(refusal_of_setting_text("/forces/3/point/all", "false"),
             "scene.json#/forces/3/point/all: must be true, or left out, got false");
   EXPECT_EQ(message_of([] { resolved(Json::array()); }),
             "scene.json: must be an object, got an empty list");
 }
 
 TEST(Resolve, SuggestsKeysAndNames) {
-  EXPECT_EQ(refusal("/materials/jelly/yuong", "1"),
+  EXPECT_EQ(refusal_of_setting_text("/materials/jelly/yuong", "1"),
             "scene.json#/materials/jelly/yuong: unknown key, did you mean \"young\"?");
-  EXPECT_EQ(refusal("/gravty", "1"), "scene.json#/gravty: unknown key, did you mean \"gravity\"?");
-  EXPECT_EQ(refusal("/integrator", "\"sdrik2\""),
+  EXPECT_EQ(refusal_of_setting_text("/gravty", "1"),
+            "scene.json#/gravty: unknown key, did you mean \"gravity\"?");
+  EXPECT_EQ(refusal_of_setting_text("/integrator", "\"sdrik2\""),
             "scene.json#/integrator: unknown integrator \"sdrik2\", did you mean \"sdirk2\"?");
-  EXPECT_EQ(refusal("/integrator/type", "\"sdrik2\""),
+  EXPECT_EQ(refusal_of_setting_text("/integrator/type", "\"sdrik2\""),
             "scene.json#/integrator/type: unknown integrator \"sdrik2\", did you mean \"sdirk2\"?");
-  EXPECT_EQ(refusal("/materials/jelly/model", "\"stable-neohookean\""),
+  EXPECT_EQ(refusal_of_setting_text("/materials/jelly/model", "\"stable-neohookean\""),
             "scene.json#/materials/jelly/model: unknown material model \"stable-neohookean\", did "
             "you mean "
             "\"stable-neo-hookean\"?");
   EXPECT_EQ(
-      refusal("/solver/linear", "\"choleski\""),
+      refusal_of_setting_text("/solver/linear", "\"choleski\""),
       "scene.json#/solver/linear: unknown linear solver \"choleski\", did you mean \"cholesky\"?");
   EXPECT_EQ(
-      refusal("/bodies/0/mesh/box/element", "\"prism\""),
+      refusal_of_setting_text("/bodies/0/mesh/box/element", "\"prism\""),
       "scene.json#/bodies/0/mesh/box/element: unknown element \"prism\", known: tet4, tet10, hex8");
-  EXPECT_EQ(refusal("/bodies/0/pin/1/axes", "\"yx\""),
+  EXPECT_EQ(refusal_of_setting_text("/bodies/0/pin/1/axes", "\"yx\""),
             "scene.json#/bodies/0/pin/1/axes: unknown axes \"yx\", did you mean \"xy\"?");
 }
 
@@ -190,20 +193,20 @@ TEST(Resolve, NamesWhatIsMissing) {
 }
 
 TEST(Resolve, RefusesKeysThatExcludeEachOther) {
-  EXPECT_EQ(refusal("/bodies/0/mesh/file", "\"a.msh\""),
+  EXPECT_EQ(refusal_of_setting_text("/bodies/0/mesh/file", "\"a.msh\""),
             "scene.json#/bodies/0/mesh: \"box\" and \"file\" exclude each other: give one of "
             "\"box\", \"sphere\", "
             "\"cylinder\", \"capsule\", \"torus\", \"sheet\", \"cable\", \"file\", \"surface\" or "
             "\"sdf\"");
-  EXPECT_THAT(refusal("/forces/0/wind/curve", "[[0, 1, 0, 0]]"),
+  EXPECT_THAT(refusal_of_setting_text("/forces/0/wind/curve", "[[0, 1, 0, 0]]"),
               HasSubstr("\"velocity\" and \"curve\" exclude each other"));
 }
 
 TEST(Resolve, RefusesKeysOfAnotherAlternative) {
-  EXPECT_EQ(refusal("/bodies/0/mesh/size", "0.1"),
+  EXPECT_EQ(refusal_of_setting_text("/bodies/0/mesh/size", "0.1"),
             "scene.json#/bodies/0/mesh/size: \"size\" does not apply to \"box\"");
   EXPECT_EQ(
-      refusal("/materials/jelly/c10", "1"),
+      refusal_of_setting_text("/materials/jelly/c10", "1"),
       "scene.json#/materials/jelly/c10: \"c10\" does not apply to model \"stable-neo-hookean\"");
 }
 
@@ -213,28 +216,28 @@ TEST(Resolve, AnswersWhatIsReservedWithNotYet) {
                                {"/solver/linear", "\"minres\"", "minres"},
                                {"/solver/linear", "\"petsc\"", "petsc"}};
   for (const auto& [pointer, value, word] : reserved)
-    EXPECT_THAT(refusal(pointer, value),
+    EXPECT_THAT(refusal_of_setting_text(pointer, value),
                 HasSubstr("\"" + std::string(word) + "\" is not yet available"))
         << pointer << " = " << value;
 }
 
 TEST(Resolve, RefusesPathsThatAreNone) {
   EXPECT_EQ(
-      refusal("/forces/7/tendon/path", R"([["ball", [0, 0, 0]]])"),
+      refusal_of_setting_text("/forces/7/tendon/path", R"([["ball", [0, 0, 0]]])"),
       "scene.json#/forces/7/tendon/path: must be a list of 2 to 100 rows of 2 items, got a list of "
       "1");
-  EXPECT_EQ(refusal("/forces/6/spring/stiffness", "-3"),
+  EXPECT_EQ(refusal_of_setting_text("/forces/6/spring/stiffness", "-3"),
             "scene.json#/forces/6/spring/stiffness: must be above 0, got -3");
-  EXPECT_EQ(refusal("/forces/10/muscle/activation", "1.2"),
+  EXPECT_EQ(refusal_of_setting_text("/forces/10/muscle/activation", "1.2"),
             "scene.json#/forces/10/muscle/activation: must be at most 1, got 1.2");
-  EXPECT_EQ(refusal("/forces/10/muscle/strenght", "1"),
+  EXPECT_EQ(refusal_of_setting_text("/forces/10/muscle/strenght", "1"),
             "scene.json#/forces/10/muscle/strenght: unknown key, did you mean \"strength\"?");
-  EXPECT_THAT(refusal("/forces/7/tendon/stiffness", "5"), HasSubstr("tension"));
+  EXPECT_THAT(refusal_of_setting_text("/forces/7/tendon/stiffness", "5"), HasSubstr("tension"));
 }
 
 TEST(Resolve, ReservedTypesHideTheirOwnKeysOnly) {
   // One clear sentence instead of one per key that only such methods have.
-  EXPECT_EQ(refusal("/integrator", R"({"type": "siere", "modes": "many"})"),
+  EXPECT_EQ(refusal_of_setting_text("/integrator", R"({"type": "siere", "modes": "many"})"),
             "scene.json#/integrator/type: \"siere\" is not yet available");
 }
 
@@ -257,26 +260,27 @@ TEST(Resolve, StopsAfterTenProblems) {
 }
 
 TEST(Resolve, ChecksFormulasWhereTheyStand) {
-  EXPECT_EQ(refusal("/materials/graded/young/field", "\"1e4 + * x\""),
+  EXPECT_EQ(refusal_of_setting_text("/materials/graded/young/field", "\"1e4 + * x\""),
             "scene.json#/materials/graded/young/field: expression, column 7: expected a value, got "
             "\"*\"");
-  EXPECT_THAT(refusal("/materials/graded/young/field", "\"1e4 + t\""),
+  EXPECT_THAT(refusal_of_setting_text("/materials/graded/young/field", "\"1e4 + t\""),
               HasSubstr("unknown name \"t\""));
 }
 
 TEST(Resolve, ChecksNamesAndPaths) {
   EXPECT_EQ(
-      refusal("/bodies/0/name", "\"a,b\""),
+      refusal_of_setting_text("/bodies/0/name", "\"a,b\""),
       "scene.json#/bodies/0/name: must not contain commas, quotation marks or control characters");
-  EXPECT_EQ(refusal("/bodies/0/name", "\"\""), "scene.json#/bodies/0/name: must not be empty");
-  EXPECT_EQ(refusal("/bodies/5/mesh/file", "\"\""),
+  EXPECT_EQ(refusal_of_setting_text("/bodies/0/name", "\"\""),
+            "scene.json#/bodies/0/name: must not be empty");
+  EXPECT_EQ(refusal_of_setting_text("/bodies/5/mesh/file", "\"\""),
             "scene.json#/bodies/5/mesh/file: must not be empty");
-  EXPECT_THAT(refusal("/materials/a,b", "{\"model\": \"linear\", \"young\": 1}"),
+  EXPECT_THAT(refusal_of_setting_text("/materials/a,b", "{\"model\": \"linear\", \"young\": 1}"),
               StartsWith("scene.json#/materials/a,b: a material's name must not contain"));
 }
 
 TEST(Resolve, EscapesPointers) {
-  EXPECT_THAT(refusal("/materials/a~1b", "3"),
+  EXPECT_THAT(refusal_of_setting_text("/materials/a~1b", "3"),
               StartsWith("scene.json#/materials/a~1b: must be an object"));
 }
 

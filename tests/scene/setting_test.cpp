@@ -19,7 +19,7 @@ Json with(const std::string& assignment) {
   return scene;
 }
 
-std::string refusal(const std::string& assignment) {
+std::string refusal_of_setting(const std::string& assignment) {
   Json scene = parse_json(test::full_scene(), "t");
   const Json before = scene;
   const std::string message = message_of([&] { apply_setting(scene, assignment); });
@@ -109,30 +109,32 @@ TEST(ApplySetting, ChangesNothingElse) {
 }
 
 TEST(ApplySetting, ExplainsBadPaths) {
-  EXPECT_EQ(refusal("time.dt"), "--set time.dt: expected key.path=value, for example time.dt=0.01");
-  EXPECT_THAT(refusal("=3"), HasSubstr("expected key.path=value"));
-  EXPECT_THAT(refusal("time..dt=1"), HasSubstr("the path has an empty part"));
-  EXPECT_EQ(refusal("time.dt.x=1"),
+  EXPECT_EQ(refusal_of_setting("time.dt"),
+            "--set time.dt: expected key.path=value, for example time.dt=0.01");
+  EXPECT_THAT(refusal_of_setting("=3"), HasSubstr("expected key.path=value"));
+  EXPECT_THAT(refusal_of_setting("time..dt=1"), HasSubstr("the path has an empty part"));
+  EXPECT_EQ(refusal_of_setting("time.dt.x=1"),
             "--set time.dt.x=1: \"time.dt\" is a number, so it has no \"x\"");
-  EXPECT_EQ(refusal("bodies.9.mass=lumped"),
+  EXPECT_EQ(refusal_of_setting("bodies.9.mass=lumped"),
             "--set bodies.9.mass=lumped: \"bodies\" is a list of 8: its items are numbered 0 to 7, "
             "not \"9\"");
-  EXPECT_EQ(refusal("bodies.baem.mass=lumped"),
+  EXPECT_EQ(refusal_of_setting("bodies.baem.mass=lumped"),
             "--set bodies.baem.mass=lumped: \"bodies\" is a list of 8: its items are numbered 0 to "
             "7, not "
             "\"baem\", did you mean \"0\" (\"beam\")?");
-  EXPECT_THAT(refusal("bodies.-1.mass=lumped"), HasSubstr("not \"-1\""));
-  EXPECT_THAT(refusal("bodies.0x.mass=lumped"), HasSubstr("not \"0x\""));
-  EXPECT_THAT(refusal(std::string(1000, '.') + "=1"), HasSubstr("empty part"));
+  EXPECT_THAT(refusal_of_setting("bodies.-1.mass=lumped"), HasSubstr("not \"-1\""));
+  EXPECT_THAT(refusal_of_setting("bodies.0x.mass=lumped"), HasSubstr("not \"0x\""));
+  EXPECT_THAT(refusal_of_setting(std::string(1000, '.') + "=1"), HasSubstr("empty part"));
 }
 
 TEST(ApplySetting, ExplainsBrokenJson) {
-  EXPECT_THAT(refusal("bodies.0.mesh.box.cells=[4,1"), HasSubstr("value, line 1, column "));
+  EXPECT_THAT(refusal_of_setting("bodies.0.mesh.box.cells=[4,1"),
+              HasSubstr("value, line 1, column "));
 }
 
 TEST(ApplySetting, RefusesWhatIsNoText) {
-  EXPECT_THAT(refusal("description=\xff"), HasSubstr("not valid UTF-8"));
-  EXPECT_THAT(refusal("desc\xbfription=a"), HasSubstr("not valid UTF-8"));
+  EXPECT_THAT(refusal_of_setting("description=\xff"), HasSubstr("not valid UTF-8"));
+  EXPECT_THAT(refusal_of_setting("desc\xbfription=a"), HasSubstr("not valid UTF-8"));
 }
 
 }  // namespace

@@ -9,16 +9,16 @@
 namespace pliant {
 namespace {
 
-struct Problem {
+struct UpdatedProblem {
   BlockMatrix A;
   LowRank update;  // Y C Yᵀ, positive definite
   Vector b;
 };
 
-Problem make_problem(int rank) {
+UpdatedProblem make_problem(int rank) {
   const Model model = test::make_beam({.cells = {6, 2, 2}});
   const System& system = *model.system;
-  Problem p{BlockMatrix(system.pattern()), {}, test::random_vector(system.dofs(), 1, 3)};
+  UpdatedProblem p{BlockMatrix(system.pattern()), {}, test::random_vector(system.dofs(), 1, 3)};
   system.mass().write_to(p.A);
   const Vector v = Vector::Zero(system.dofs());
   system.add_tangent({0, view(system.rest()), view(v), nullptr}, {.stiffness = 1e-3}, p.A);
@@ -30,7 +30,7 @@ Problem make_problem(int rank) {
 }
 
 // By a solver that has seen no other problem.
-void expect_solved(const std::string& name, const Problem& p) {
+void expect_solved(const std::string& name, const UpdatedProblem& p) {
   const auto solver = make_linear_solver(name);
   solver->analyze(p.A.shared_pattern());
   solver->set_update(&p.update);
@@ -46,14 +46,14 @@ class LowRankUpdate : public testing::TestWithParam<std::string> {};
 
 TEST_P(LowRankUpdate, AgreesWithADenseSolve) {
   for (const int rank : {0, 1, 7}) {
-    const Problem p = make_problem(rank);
+    const UpdatedProblem p = make_problem(rank);
     SCOPED_TRACE(rank);
     expect_solved(GetParam(), p);
   }
 }
 
 TEST_P(LowRankUpdate, EndsWhenItIsTakenAway) {
-  const Problem p = make_problem(3);
+  const UpdatedProblem p = make_problem(3);
   const auto solver = make_linear_solver(GetParam());
   solver->analyze(p.A.shared_pattern());
   Vector x(p.b.size()), plain(p.b.size());
@@ -72,7 +72,7 @@ TEST_P(LowRankUpdate, EndsWhenItIsTakenAway) {
 // A matrix that comes again is not factorised again; another one, or another update, is not taken
 // for it.
 TEST_P(LowRankUpdate, OfAnotherUpdateOrMatrixIsItsOwn) {
-  Problem p = make_problem(3);
+  UpdatedProblem p = make_problem(3);
   const auto solver = make_linear_solver(GetParam());
   solver->analyze(p.A.shared_pattern());
   solver->set_update(&p.update);
@@ -97,7 +97,7 @@ TEST_P(LowRankUpdate, OfAnotherUpdateOrMatrixIsItsOwn) {
 
 // Symmetric as a whole, but no column of Y is a multiple of Z's.
 TEST_P(LowRankUpdate, MayCrossItsColumns) {
-  Problem p = make_problem(4);
+  UpdatedProblem p = make_problem(4);
   const Matrix swapped = p.update.Y * Matrix::Identity(4, 4).rowwise().reverse();
   p.update.Z = p.update.Y * 20;
   p.update.Y += 0.1 * swapped;

@@ -15,7 +15,7 @@
 namespace pliant {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 // M + h² K of a beam: what contact asks for.
 struct Matrices {
@@ -57,8 +57,8 @@ QpProblem make_problem(const BlockMatrix& P, int singles, int pairs, unsigned se
   for (int i = 0; i < singles; ++i) {
     add_random_row(p, random, 1 + i % 4);
     const double place = uniform(random) - 0.5;
-    p.lower[i] = i % 3 == 0 ? -kNone : place;
-    p.upper[i] = i % 3 == 1 ? kNone : i % 7 == 6 ? place : place + 0.1;
+    p.lower[i] = i % 3 == 0 ? -kNoBound : place;
+    p.upper[i] = i % 3 == 1 ? kNoBound : i % 7 == 6 ? place : place + 0.1;
   }
   p.radius.resize(pairs), p.shift.resize(2 * pairs);
   for (int k = 0; k < pairs; ++k) {
@@ -257,7 +257,7 @@ TEST(Qp, RowsSaidManyTimesAndRowsOfZerosChangeNothing) {
     many.lower[i] = scale * once.lower[i % 5], many.upper[i] = scale * once.upper[i % 5];
   }
   many.G.add(std::array<Index, 2>{0, 1}, std::array<Vec3, 2>{Vec3::Zero(), Vec3::Zero()});
-  many.lower[20] = -1, many.upper[20] = kNone;
+  many.lower[20] = -1, many.upper[20] = kNoBound;
   Vector x, y, x_once, y_once;
   ASSERT_TRUE(QpSolver().solve(once, x_once, y_once).ok);
   const QpReport report = QpSolver().solve(many, x, y);
@@ -329,7 +329,7 @@ TEST(Qp, SaysWhereRowsContradictEachOther) {
   const Matrices matrices({2, 1, 1});
   QpProblem p = make_problem(matrices.P, 3, 1, 4);
   p.G.clear();
-  p.lower = Eigen::Vector2d(1, -kNone), p.upper = Eigen::Vector2d(kNone, 0.5);
+  p.lower = Eigen::Vector2d(1, -kNoBound), p.upper = Eigen::Vector2d(kNoBound, 0.5);
   p.radius.resize(0), p.shift.resize(0);
   for (int i = 0; i < 2; ++i)
     p.G.add(std::array<Index, 1>{1}, std::array<Vec3, 1>{Vec3(0, 1, 0.5)});

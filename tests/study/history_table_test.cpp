@@ -11,8 +11,8 @@
 namespace pliant {
 namespace {
 
-using pliant::testing::ScratchFolder;
-using pliant::testing::write_text;
+using pliant::fixtures::ScratchFolder;
+using pliant::fixtures::write_text;
 
 HistoryTable table(const std::string& rows) {
   return HistoryTable::parse(

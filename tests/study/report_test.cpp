@@ -16,9 +16,9 @@
 namespace pliant {
 namespace {
 
-using pliant::testing::names_in;
-using pliant::testing::read_text;
-using pliant::testing::ScratchFolder;
+using pliant::fixtures::names_in;
+using pliant::fixtures::read_text;
+using pliant::fixtures::ScratchFolder;
 
 std::vector<std::string> with_figures(std::vector<std::string> files,
                                       const std::vector<std::string>& figures) {

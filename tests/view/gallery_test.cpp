@@ -11,9 +11,9 @@
 namespace pliant {
 namespace {
 
+using fixtures::ScratchFolder;
+using fixtures::write_text;
 using ::testing::HasSubstr;
-using testing::ScratchFolder;
-using testing::write_text;
 
 struct GalleryTest : ::testing::Test {
   ScratchFolder scratch;

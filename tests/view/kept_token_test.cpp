@@ -19,10 +19,10 @@ namespace pliant {
 namespace {
 
 namespace fs = std::filesystem;
+using fixtures::ScratchFolder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::ScratchFolder;
 
 fs::perms mode_of(const fs::path& path) { return fs::status(path).permissions(); }
 

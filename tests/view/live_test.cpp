@@ -15,9 +15,9 @@
 namespace pliant {
 namespace {
 
+using fixtures::ScratchFolder;
 using test::Socket;
 using ::testing::HasSubstr;
-using testing::ScratchFolder;
 
 // The run on a thread of its own until the test is over; it begins as the page finds it, paused.
 class Session {
@@ -266,7 +266,7 @@ TEST(LiveRun, HasModesOnRequest) {
 
 // With a result folder: the same files as without a viewer, bit for bit, and a change is said.
 std::string summary_of(const std::filesystem::path& folder, const char* key) {
-  return Json::parse(testing::read_text(folder / "summary.json")).value(key, Json()).dump();
+  return Json::parse(fixtures::read_text(folder / "summary.json")).value(key, Json()).dump();
 }
 
 TEST(LiveRun, LeavesTheResultsAsTheyAreWithoutIt) {
@@ -301,7 +301,7 @@ TEST(LiveRun, SaysThatItsSceneWasChangedAndIsNotResumed) {
     s.rows_until(2);
   }
   EXPECT_THAT(summary_of(folder, "changes"), HasSubstr("gravity changed from [0,-9.81,0] to"));
-  EXPECT_THAT(testing::read_text(folder / "log.jsonl"), HasSubstr("gravity changed"));
+  EXPECT_THAT(fixtures::read_text(folder / "log.jsonl"), HasSubstr("gravity changed"));
   LiveScene scene(test::bar_source(0.2), Log());
   RunRequest again;
   again.folder = folder;

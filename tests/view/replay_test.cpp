@@ -14,7 +14,7 @@ namespace pliant {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ScratchFolder;
+using fixtures::ScratchFolder;
 
 State run_into(const fs::path& folder, double duration, const char* integrator,
                ExistingResults existing = ExistingResults::refuse) {

@@ -1,6 +1,7 @@
 #include <pliant/analysis/modes.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/core/symmetric.hpp>
 #include <pliant/solve/constrained_eigenpairs.hpp>
 #include <pliant/system/multipliers.hpp>
 
@@ -31,7 +32,7 @@ Vec3 mass_fraction(const NodeMatrix& M, const Vector& shape) {
 void correct_modes(const LowRank& dense, Index count, Eigenpairs& pairs) {
   Matrix S = (pairs.vectors.transpose() * dense.Y) * (dense.Z.transpose() * pairs.vectors);
   S.diagonal() += pairs.values;
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (S + S.transpose()));
+  const auto eigen = symmetric_pairs<Matrix>(0.5 * (S + S.transpose()));
   const Eigen::Index kept = std::min<Eigen::Index>(count, pairs.values.size());
   const Matrix turn = eigen.eigenvectors().leftCols(kept);
   pairs.vectors = (pairs.vectors * turn).eval();

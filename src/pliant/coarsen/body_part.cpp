@@ -1,5 +1,6 @@
 #include <pliant/coarsen/body_part.hpp>
 
+#include <pliant/core/symmetric.hpp>
 #include <pliant/sparse/column_products.hpp>
 
 #include <algorithm>
@@ -105,7 +106,7 @@ Matrix free_rigid_motions(std::span<const double> x, const DofMask& mask, const 
   Eigen::Matrix<double, 6, 6> held = Eigen::Matrix<double, 6, 6>::Zero();
   for (Eigen::Index i = 0; i < n; ++i)
     if (mask[static_cast<std::size_t>(i)]) held += all.row(i).transpose() * all.row(i);
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> eigen(held);
+  const auto eigen = symmetric_pairs(held);
   constexpr double kernel = 1e-12;  // of the largest eigenvalue, and of one node's
   Eigen::Index count = 0;
   while (count < 6 && eigen.eigenvalues()[count] <= kernel * std::max(1.0, eigen.eigenvalues()[5]))

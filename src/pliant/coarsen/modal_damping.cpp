@@ -1,6 +1,7 @@
 #include <pliant/coarsen/modal_damping.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/core/symmetric.hpp>
 #include <pliant/solve/low_rank_columns.hpp>
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 // Of a body on one line nothing is known about spin around it.
 Mat3 inverse_inertia(const Mat3& I) {
   constexpr double flat = 1e-12;
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(I);
+  const auto eigen = symmetric_pairs(I);
   Vec3 inverse = Vec3::Zero();
   for (int i = 0; i < 3; ++i)
     if (eigen.eigenvalues()[i] > flat * eigen.eigenvalues()[2])

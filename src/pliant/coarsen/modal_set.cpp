@@ -1,6 +1,7 @@
 #include <pliant/coarsen/modal_set.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/core/symmetric.hpp>
 
 #include <fmt/format.h>
 
@@ -17,7 +18,7 @@ Matrix without_rigid_motions(const Matrix& MU, std::span<const double> x, const 
   Matrix H = G;
   for (std::size_t i = 0; i < mask.size(); ++i)
     if (!mask[i]) H.row(static_cast<Eigen::Index>(i)).setZero();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(H.transpose() * H);
+  const auto eigen = symmetric_pairs<Matrix>(H.transpose() * H);
   constexpr double kernel = 1e-10;  // of the largest eigenvalue
   Vector inverse = eigen.eigenvalues();
   const double smallest = kernel * inverse.maxCoeff();

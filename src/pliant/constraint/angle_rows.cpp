@@ -1,6 +1,6 @@
 #include <pliant/constraint/angle_rows.hpp>
 
-#include <Eigen/Eigenvalues>
+#include <pliant/core/symmetric.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -104,11 +104,7 @@ void AngleConstraints::add_geometric_stiffness(std::span<const double> q,
   for (std::size_t k = 0; k < list_.size(); ++k) {
     const Row& row = list_[k];
     Eigen::MatrixXd H = -scale * lambda[k] * hessian(row, q);
-    if (part == GeometricStiffness::positive) {
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> pairs(H);
-      H = pairs.eigenvectors() * pairs.eigenvalues().cwiseMax(0).asDiagonal() *
-          pairs.eigenvectors().transpose();
-    }
+    if (part == GeometricStiffness::positive) H = positive_part(H);
     for (std::size_t i = 0; i < row.parts.size(); ++i)
       for (std::size_t j = 0; j < row.parts.size(); ++j)
         out.push_back(

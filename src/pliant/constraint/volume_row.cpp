@@ -1,6 +1,6 @@
 #include <pliant/constraint/volume_row.hpp>
 
-#include <Eigen/Eigenvalues>
+#include <pliant/core/symmetric.hpp>
 
 #include <algorithm>
 
@@ -11,21 +11,13 @@ Mat3 cross_matrix(const Vec3& x) {
   return Mat3{{0, -x.z(), x.y()}, {x.z(), 0, -x.x()}, {-x.y(), x.x(), 0}};
 }
 
-using Mat99 = Eigen::Matrix<double, 9, 9>;
-
 // ∂²/∂x² of x_0 · (x_1 × x_2).
-Mat99 curvature_of(const Vec3& x0, const Vec3& x1, const Vec3& x2) {
-  Mat99 H = Mat99::Zero();
+Mat9 curvature_of(const Vec3& x0, const Vec3& x1, const Vec3& x2) {
+  Mat9 H = Mat9::Zero();
   H.block<3, 3>(0, 3) = -cross_matrix(x2), H.block<3, 3>(0, 6) = cross_matrix(x1);
   H.block<3, 3>(3, 0) = cross_matrix(x2), H.block<3, 3>(3, 6) = -cross_matrix(x0);
   H.block<3, 3>(6, 0) = -cross_matrix(x1), H.block<3, 3>(6, 3) = cross_matrix(x0);
   return H;
-}
-
-Mat99 positive_part(const Mat99& H) {
-  const Eigen::SelfAdjointEigenSolver<Mat99> eigen(H);
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
-         eigen.eigenvectors().transpose();
 }
 
 }  // namespace
@@ -88,7 +80,7 @@ void VolumeConstraint::add_geometric_stiffness(std::span<const double> q,
   const std::vector<Vec3> x = centred(q);
   const double s = -scale * lambda[0] / (6 * area_);
   for (const auto& corners : corners_) {
-    Mat99 H = s * curvature_of(x[corners[0]], x[corners[1]], x[corners[2]]);
+    Mat9 H = s * curvature_of(x[corners[0]], x[corners[1]], x[corners[2]]);
     if (part == GeometricStiffness::positive) H = positive_part(H);
     for (std::size_t a = 0; a < 3; ++a)
       for (std::size_t b = 0; b < 3; ++b)

@@ -3,13 +3,14 @@
 #include <pliant/contact/barrier.hpp>
 #include <pliant/contact/gap.hpp>
 #include <pliant/core/parallel.hpp>
+#include <pliant/core/symmetric.hpp>
 
 #include <cassert>
 
 namespace pliant {
 namespace {
 
-constexpr std::size_t kBlock = 64;
+constexpr std::size_t kContactBlock = 64;
 
 // compute(k) for all k < n on all cores, then add(k, value) one after the other, so that sums do
 // not depend on the number of threads. A part at a time: the values stay in the cache, and on the
@@ -142,12 +143,13 @@ const ContactSet& BarrierTerm::contacts(const Configuration& c, ContactSet& own)
 double BarrierTerm::potential(const Configuration& c) const {
   ContactSet own;
   const ContactSet& set = contacts(c, own);
-  double U = parallel_sum(set.contacts.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-    double sum = 0;
-    for (std::size_t k = begin; k < end; ++k)
-      sum += contact_energy(set.contacts[k], gather(c.q, set.contacts[k].nodes), delta());
-    return sum;
-  });
+  double U =
+      parallel_sum(set.contacts.size(), kContactBlock, [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t k = begin; k < end; ++k)
+          sum += contact_energy(set.contacts[k], gather(c.q, set.contacts[k].nodes), delta());
+        return sum;
+      });
   for (const PlaneContact& p : set.planes) {
     const ContactPlane& plane = surface_.planes[static_cast<std::size_t>(p.plane)];
     const double gap = plane.normal.dot(node(c.q, p.node) - node(c.q, plane.node)) - p.thickness;

@@ -7,7 +7,7 @@
 namespace pliant {
 namespace {
 
-constexpr std::size_t kBlock = 256;  // queries searched together
+constexpr std::size_t kQueryBlock = 256;  // queries searched together
 
 template <std::size_t N>
 bool contains(const std::array<Index, N>& nodes, Index n) {
@@ -116,10 +116,10 @@ void BroadPhase::make_boxes(std::span<const double> q, std::span<const double> d
 template <class Allowed>
 void BroadPhase::search(std::span<const Box> queries, const BoxTree& tree, Among among,
                         Allowed&& allowed, std::vector<CandidatePair>& out) {
-  const std::size_t blocks = (queries.size() + kBlock - 1) / kBlock;
+  const std::size_t blocks = (queries.size() + kQueryBlock - 1) / kQueryBlock;
   found_.resize(std::max(found_.size(), blocks));
-  parallel_ranges(queries.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-    std::vector<CandidatePair>& found = found_[begin / kBlock];
+  parallel_ranges(queries.size(), kQueryBlock, [&](std::size_t begin, std::size_t end) {
+    std::vector<CandidatePair>& found = found_[begin / kQueryBlock];
     found.clear();
     for (std::size_t k = begin; k < end; ++k) {
       const auto i = static_cast<Index>(k);

@@ -18,7 +18,7 @@ constexpr double kParallel = 1e-3;   // ‖e₁×e₂‖² over the product of t
 // gap. So where a guard alone is between two surfaces half of it is kept: with less, gaps and ways
 // shrink together, and Newton's method creeps along the bend.
 constexpr double kKept = 0.1, kKeptInGuard = 0.5;
-constexpr std::size_t kBlock = 256;
+constexpr std::size_t kCandidateBlock = 256;
 
 double mean_positive(std::span<const double> values, std::span<const Index> patch, Index which) {
   double sum = 0;
@@ -173,11 +173,11 @@ void ContactFinder::find(const Candidates& candidates, std::span<const double> q
       out.min_gap = std::min(out.min_gap.value_or(part.min_gap), part.min_gap);
   };
   const auto gather_parts = [&](std::size_t count, auto&& fill) {
-    const std::size_t blocks = (count + kBlock - 1) / kBlock;
+    const std::size_t blocks = (count + kCandidateBlock - 1) / kCandidateBlock;
     if (out.parts.size() < blocks) out.parts.resize(blocks);
-    parallel_ranges(count, kBlock, [&](std::size_t begin, std::size_t end) {
-      out.parts[begin / kBlock].clear();
-      fill(begin, end, out.parts[begin / kBlock]);
+    parallel_ranges(count, kCandidateBlock, [&](std::size_t begin, std::size_t end) {
+      out.parts[begin / kCandidateBlock].clear();
+      fill(begin, end, out.parts[begin / kCandidateBlock]);
     });
     for (std::size_t k = 0; k < blocks; ++k) take(out.parts[k]);
   };
@@ -234,7 +234,8 @@ double ContactFinder::safe_step(const Candidates& candidates, std::span<const do
     const std::vector<CandidatePair>& pairs = candidates.of(kind);
     std::array<double, 256> parts;
     parts.fill(1);
-    const std::size_t block = std::max(kBlock, (pairs.size() + parts.size() - 1) / parts.size());
+    const std::size_t block =
+        std::max(kCandidateBlock, (pairs.size() + parts.size() - 1) / parts.size());
     parallel_ranges(pairs.size(), block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
         const std::array<Index, 4> n = nodes_of(surface_, kind, pairs[k]);

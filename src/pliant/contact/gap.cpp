@@ -1,6 +1,7 @@
 #include <pliant/contact/gap.hpp>
 
-#include <Eigen/Eigenvalues>
+#include <pliant/core/symmetric.hpp>
+
 #include <Eigen/QR>
 
 namespace pliant {
@@ -11,13 +12,6 @@ PairGradient along(const Eigen::Vector4d& w, const Vec3& u) {
   PairGradient b;
   for (int i = 0; i < 4; ++i) b.segment<3>(3 * i) = w[i] * u;
   return b;
-}
-
-template <class Matrix>
-Matrix clamped(const Matrix& H) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(H);
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
-         eigen.eigenvectors().transpose();
 }
 
 }  // namespace
@@ -71,9 +65,7 @@ PairHessian Gap::positive_hessian(double first, double second) const {
   const Small R = qr.matrixQR().topRows<5>().triangularView<Eigen::Upper>();
   const Small S = inner(first, second);
   const Small whole = R * S * R.transpose();
-  return Q * clamped<Small>(whole) * Q.transpose();
+  return Q * positive_part(whole) * Q.transpose();
 }
-
-PairHessian positive_part(const PairHessian& H) { return clamped<PairHessian>(H); }
 
 }  // namespace pliant

@@ -39,7 +39,4 @@ class Gap {
   Small curvature_;  // ∇²d = B curvature Bᵀ
 };
 
-// The positive semi-definite part of a symmetric matrix.
-PairHessian positive_part(const PairHessian& H);
-
 }  // namespace pliant

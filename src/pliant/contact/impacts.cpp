@@ -12,12 +12,12 @@
 namespace pliant {
 namespace {
 
-constexpr double kSlack = 1e-3;   // of the gap to be kept, within which a pair counts as apart
-constexpr double kExact = 1e-4;   // likewise, where rows are exact
-constexpr double kKept = 1e-8;    // see CcdOptions: how near to the hit a pair is followed
-constexpr double kRoom = 0.5;     // of what two ways differ by, for those that follow
-constexpr double kMostRoom = 20;  // margins: with more, too many pairs would be looked at
-constexpr std::size_t kBlock = 256;
+constexpr double kSlack = 1e-3;      // of the gap to be kept, within which a pair counts as apart
+constexpr double kExact = 1e-4;      // likewise, where rows are exact
+constexpr double kKeptAtHit = 1e-8;  // see CcdOptions: how near to the hit a pair is followed
+constexpr double kRoom = 0.5;        // of what two ways differ by, for those that follow
+constexpr double kMostRoom = 20;     // margins: with more, too many pairs would be looked at
+constexpr std::size_t kImpactBlock = 256;
 
 }  // namespace
 
@@ -71,7 +71,7 @@ void ImpactFinder::find_planes(std::span<const double> q, std::span<const double
 bool ImpactFinder::meets(const PairPoints& x, const PairPoints& dx, Impact& impact) const {
   const double wanted = std::min(margin_, distance(impact.kind, x) - impact.thickness);
   const CcdAnswer answer = find_impact(
-      impact.kind, x, dx, {.thickness = impact.thickness + 0.5 * wanted, .kept = kKept});
+      impact.kind, x, dx, {.thickness = impact.thickness + 0.5 * wanted, .kept = kKeptAtHit});
   impact.time = answer.time;
   impact.through = answer.hit;
   const PairPoints then = x + answer.time * dx;
@@ -86,8 +86,8 @@ bool ImpactFinder::meets(const PairPoints& x, const PairPoints& dx, Impact& impa
 void ImpactFinder::find_pairs(PairKind kind, std::span<const double> q, std::span<const double> dq,
                               std::vector<Impact>& out) const {
   const std::vector<CandidatePair>& pairs = candidates_.of(kind);
-  std::vector<std::vector<Impact>> parts((pairs.size() + kBlock - 1) / kBlock);
-  parallel_ranges(pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+  std::vector<std::vector<Impact>> parts((pairs.size() + kImpactBlock - 1) / kImpactBlock);
+  parallel_ranges(pairs.size(), kImpactBlock, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       Impact impact;
       impact.kind = kind;
@@ -95,7 +95,7 @@ void ImpactFinder::find_pairs(PairKind kind, std::span<const double> q, std::spa
       impact.nodes = nodes_of(surface_, kind, pairs[k]);
       impact.thickness = thickness_of(surface_, kind, pairs[k]);
       if (meets(gather(q, impact.nodes), gather(dq, impact.nodes), impact))
-        parts[begin / kBlock].push_back(impact);
+        parts[begin / kImpactBlock].push_back(impact);
     }
   });
   for (const std::vector<Impact>& part : parts) out.insert(out.end(), part.begin(), part.end());

@@ -14,7 +14,7 @@ constexpr double kWays = 2;         // of the next way: room for those to come, 
 constexpr double kTooMuch = 8;      // of the room that is needed: with more, a list holds too much
 constexpr double kClose = 0.125;    // of the reach: the least room of a close list
 constexpr double kOfEdges = 0.125;  // of a mean edge: with more room, neighbours fill the list
-constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kNearBlock = 1024;
 
 double longest_way(std::span<const double> dq) {
   double squared = 0;
@@ -87,7 +87,7 @@ void NearPairs::pick(const Candidates& from, Candidates& to, Near&& near) {
   for (const PairKind kind : pair_kinds) {
     const std::vector<CandidatePair>& pairs = from.of(kind);
     is_near_.resize(pairs.size());
-    parallel_for_each(pairs.size(), kBlock, [&](std::size_t k) {
+    parallel_for_each(pairs.size(), kNearBlock, [&](std::size_t k) {
       is_near_[k] = near(kind, pairs[k], nodes_of(surface_, kind, pairs[k]));
     });
     std::vector<CandidatePair>& picked = to.of(kind);

@@ -2,10 +2,6 @@
 // cut into blocks of a fixed size, and sums are added block by block in the order of the blocks.
 #pragma once
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -13,23 +9,28 @@
 
 namespace pliant {
 
-// Whether no other thread may help: then loops need no scheduler, which costs as much as the work
-// of small ones.
-inline bool alone() {
-  using Control = tbb::global_control;
-  return tbb::this_task_arena::max_concurrency() <= 1 ||
-         Control::active_value(Control::max_allowed_parallelism) <= 1;
-}
+// What is done with one block: a function of its number that somebody else owns. Loops of any kind
+// come to this one type, so that the scheduler is compiled once, not for each of them.
+class BlockTask {
+ public:
+  template <class Body>
+  explicit BlockTask(Body& body)
+      : body_(&body), call_([](void* of, std::size_t k) { (*static_cast<Body*>(of))(k); }) {}
+  void operator()(std::size_t k) const { call_(body_, k); }
+
+ private:
+  void* body_;
+  void (*call_)(void*, std::size_t);
+};
+
+// Calls task(k) for all k below `blocks`, in any order and on all cores.
+void run_blocks(std::size_t blocks, BlockTask task);
 
 // Calls body(begin, end) for consecutive ranges that cover [0, n), each of at most `block` items.
 template <class Body>
 void parallel_ranges(std::size_t n, std::size_t block, Body&& body) {
-  const std::size_t blocks = (n + block - 1) / block;
-  const auto run = [&](std::size_t k) { body(k * block, std::min(n, (k + 1) * block)); };
-  if (blocks <= 1 || alone())
-    for (std::size_t k = 0; k < blocks; ++k) run(k);
-  else
-    tbb::parallel_for(std::size_t{0}, blocks, run);
+  auto run = [&](std::size_t k) { body(k * block, std::min(n, (k + 1) * block)); };
+  run_blocks((n + block - 1) / block, BlockTask(run));
 }
 
 template <class Body>

@@ -1,7 +1,6 @@
 #include <pliant/dissipation/local_rate.hpp>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
+#include <pliant/core/symmetric.hpp>
 
 #include <cmath>
 #include <utility>
@@ -18,7 +17,8 @@ template <int n>
 class RateAt {
  public:
   using Vec = RateVector<n>;
-  RateAt(const RateForm<n>& form, const RateTarget<n>& target) : c_(target.c), eigen_(form.D) {
+  RateAt(const RateForm<n>& form, const RateTarget<n>& target)
+      : c_(target.c), eigen_(symmetric_pairs(form.D)) {
     lambda_ = eigen_.eigenvalues().cwiseMax(0);
     for (int i = 0; i < n; ++i)
       if (lambda_[i] <= kBlind * lambda_[n - 1]) lambda_[i] = 0;
@@ -141,9 +141,9 @@ RateVector<n> find_rate(const ViscousRule& rule, const RateForm<n>& form,
     return find_bent_rate(rule, form.factor, form.viscosity, RateAt<n>(form, target));
   Eigen::Matrix<double, n, n> A = form.factor * form.D;
   A.diagonal().array() += target.c;
-  const Eigen::LLT<Eigen::Matrix<double, n, n>> cholesky(A);
-  if (cholesky.info() == Eigen::Success) return target.c * cholesky.solve(target.b);
-  return target.c * A.ldlt().solve(target.b);
+  RateVector<n> x;
+  if (!solve_by_cholesky(A, target.b, x)) x = solve_by_ldlt(A, target.b);
+  return target.c * x;
 }
 
 Mat3 find_rate(const ViscousRule& rule, const StrainRateForm& form, const Svd3& F,

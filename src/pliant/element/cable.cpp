@@ -1,5 +1,6 @@
 #include <pliant/element/cable.hpp>
 
+#include <pliant/core/symmetric.hpp>
 #include <pliant/element/contraction.hpp>
 
 #include <unsupported/Eigen/AutoDiff>
@@ -206,9 +207,7 @@ CableBending::Hessian CableBending::hessian_at(std::size_t e, const Points& x,
                                                Projection projection) const {
   const Mat9 H = bending_hessian(x, stiffness_[e], rest_[e]);
   if (projection != Projection::psd) return H;
-  const Eigen::SelfAdjointEigenSolver<Mat9> eigen(H);
-  return eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
-         eigen.eigenvectors().transpose();
+  return positive_part(H);
 }
 
 double CableBending::potential(const Configuration& c) const {

@@ -1,12 +1,11 @@
 #include <pliant/element/custom_batch.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/core/symmetric.hpp>
 #include <pliant/element/contraction.hpp>
 #include <pliant/element/rest_geometry.hpp>
 #include <pliant/material/stress_measures.hpp>
 #include <pliant/sparse/assembly_plan.hpp>
-
-#include <Eigen/Eigenvalues>
 
 #include <cmath>
 
@@ -15,11 +14,7 @@ namespace {
 
 // The nearest symmetric positive semi-definite matrix: a law of which nothing is known has no
 // shorter way to it.
-Mat9 positive_part(const Mat9& C) {
-  const Eigen::SelfAdjointEigenSolver<Mat9> pairs(0.5 * (C + C.transpose()));
-  return pairs.eigenvectors() * pairs.eigenvalues().cwiseMax(0).asDiagonal() *
-         pairs.eigenvectors().transpose();
-}
+Mat9 positive_tangent_of(const Mat9& C) { return positive_part<Mat9>(0.5 * (C + C.transpose())); }
 
 // Deformation gradients of all points are gathered first, then the law is asked once, then its
 // answers are spread: what is parallel is ours.
@@ -67,7 +62,7 @@ class CustomBatch final : public ElasticTerm {
         const Eigen::Map<const Mat9> own(C.data() + 81 * (e * G + g));
         // Differences are not quite symmetric, and a matrix of stiffness is scattered as such.
         const Mat9 even = tangent.projection == Projection::psd
-                              ? positive_part(own)
+                              ? positive_tangent_of(own)
                               : Mat9(0.5 * (own + own.transpose()));
         add_contraction<N>(even, tangent.stiffness * at_rest_.weight(e, g),
                            at_rest_.gradients(e, g), K);

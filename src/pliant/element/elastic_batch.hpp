@@ -1,5 +1,5 @@
 // A batch of elements of one shape and one law in flat arrays. Included only by the files that
-// instantiate it (elastic_tet4.cpp and its kin) and by tests.
+// instantiate it (elastic_laws_0.cpp and its kin) and by tests.
 #pragma once
 
 #include <pliant/element/contraction.hpp>

@@ -1,21 +1,20 @@
-#include <pliant/element/elastic_factory.hpp>
+#include <pliant/element/elastic_term.hpp>
 
-#include <pliant/core/error.hpp>
+#include <pliant/material/laws.hpp>
 
 namespace pliant {
 
+// Each defined in a file of its own (elastic_factory.hpp), which this one need not read.
+template <std::size_t part>
+std::unique_ptr<ElasticTerm> make_elastic_part(ElasticBatchInput& input,
+                                               std::span<const Vec3> rest);
+
 std::unique_ptr<ElasticTerm> make_elastic(ElasticBatchInput input, std::span<const Vec3> rest) {
-  switch (input.type) {
-    case ElementType::tet4:
-      return make_elastic_tet4(std::move(input), rest);
-    case ElementType::tet10:
-      return make_elastic_tet10(std::move(input), rest);
-    case ElementType::hex8:
-      return make_elastic_hex8(std::move(input), rest);
-    default:
-      throw InputError("elements of type " + std::string(name_of(input.type)) +
-                       " cannot be part of a solid; tet4, tet10 and hex8 can");
-  }
+  if (auto term = make_elastic_part<0>(input, rest)) return term;
+  if (auto term = make_elastic_part<1>(input, rest)) return term;
+  if (auto term = make_elastic_part<2>(input, rest)) return term;
+  if (auto term = make_elastic_part<3>(input, rest)) return term;
+  throw_unknown_law(input.law);
 }
 
 }  // namespace pliant

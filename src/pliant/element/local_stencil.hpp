@@ -6,6 +6,7 @@
 //   energy_at(e, x);  gradient_at(e, x), 3×N;  hessian_at(e, x, projection), 3N×3N.
 #pragma once
 
+#include <pliant/core/symmetric.hpp>
 #include <pliant/element/local_step.hpp>
 #include <pliant/element/stencil_term.hpp>
 #include <pliant/term/local_potential.hpp>
@@ -64,8 +65,7 @@ class LocalStencil : public StencilTerm<N>, public LocalElastic {
       for (int a = 0; a < N; ++a)
         x.col(a) = rest[static_cast<std::size_t>(
             this->connectivity_[N * e + static_cast<std::size_t>(a)])];
-      const Eigen::SelfAdjointEigenSolver<Inner> eigen(
-          inner(self().hessian_at(e, x, Projection::psd)));
+      const auto eigen = symmetric_pairs(inner(self().hessian_at(e, x, Projection::psd)));
       stiffness_at_rest_.push_back(2 * eigen.eigenvalues()[kNumbers - 1]);
     }
   }
@@ -98,8 +98,8 @@ class LocalStencil : public StencilTerm<N>, public LocalElastic {
           const Points at = points(y.data());
           for (const Projection projection : {Projection::none, Projection::psd}) {
             const Inner H = inner(self().hessian_at(e, at, projection)) + w * Inner::Identity();
-            const Eigen::LLT<Inner> cholesky(H);
-            if (cholesky.info() == Eigen::Success) return Numbers(cholesky.solve(g));
+            Numbers d;
+            if (solve_by_cholesky(H, g, d)) return d;
           }
           return Numbers(g / w);
         },

@@ -6,10 +6,9 @@
 #pragma once
 
 #include <pliant/core/svd3.hpp>
+#include <pliant/core/symmetric.hpp>
 #include <pliant/material/isotropic.hpp>
 #include <pliant/material/positive_tangent.hpp>
-
-#include <Eigen/Cholesky>
 
 #include <cmath>
 
@@ -112,9 +111,9 @@ bool minimise_stretches(const Vec3& target, double w, const typename L::Paramete
       [&](const Vec3& x) { return Vec3(P::slope(x, p) + w * (x - target)); },
       [&](const Vec3& x, const Vec3& g) {
         const Mat3 H = P::curvature(x, p) + w * Mat3::Identity();
-        Eigen::LLT<Mat3> cholesky(H);
-        if (cholesky.info() == Eigen::Success) return Vec3(cholesky.solve(g));
-        const Eigen::SelfAdjointEigenSolver<Mat3> eigen(H);
+        Vec3 d;
+        if (solve_by_cholesky(H, g, d)) return d;
+        const auto eigen = symmetric_pairs(H);
         const Vec3 values = eigen.eigenvalues().cwiseAbs().cwiseMax(1e-3 * w);
         return Vec3(eigen.eigenvectors() *
                     (eigen.eigenvectors().transpose() * g).cwiseQuotient(values));
@@ -147,11 +146,11 @@ bool local_step(const Mat3& target, double w, const typename L::Parameters& p, M
         [&](const Vec9& y, const Vec9& g) {
           const Mat3 at = matrix(y);
           Mat9 H = L::tangent(at, p) + w * Mat9::Identity();
-          const Eigen::LLT<Mat9> cholesky(H);
-          if (cholesky.info() == Eigen::Success) return Vec9(cholesky.solve(g));
+          Vec9 d;
+          if (solve_by_cholesky(H, g, d)) return d;
           positive_tangent<L>(at, p, H);
           H.diagonal().array() += w;
-          return Vec9(H.ldlt().solve(g));
+          return solve_by_ldlt(H, g);
         },
         x);
     F = matrix(x);

@@ -4,6 +4,7 @@
 // take six unknowns.
 #pragma once
 
+#include <pliant/core/symmetric.hpp>
 #include <pliant/element/local_step.hpp>
 #include <pliant/element/triangle_frame.hpp>
 #include <pliant/material/membrane_law.hpp>
@@ -29,8 +30,7 @@ inline Mat2 matrix(const Vec3& S) {
 }
 template <int n>
 void clamp(Eigen::Matrix<double, n, n>& M) {
-  Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, n, n>> eigen;
-  eigen.compute(M);
+  const auto eigen = symmetric_pairs(M);
   if (eigen.eigenvalues()[0] >= 0) return;
   M = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
       eigen.eigenvectors().transpose();
@@ -131,10 +131,12 @@ bool minimise_entries(const Vec6& t, double w, const typename L::Parameters& p, 
         const Mat32 F = form(y);
         const Vec3 e = strain(F);
         const Mat6 I = w * Mat6::Identity();
-        const Eigen::LLT<Mat6> cholesky(
-            tangent_from(F, matrix(L::stress(e, p).S), L::tangent(e, p)) + I);
-        if (cholesky.info() == Eigen::Success) return Vec6(cholesky.solve(g));
-        return Vec6((positive_tangent<L>(F, p) + I).llt().solve(g));
+        Vec6 d;
+        const Mat6 H = tangent_from(F, matrix(L::stress(e, p).S), L::tangent(e, p)) + I;
+        if (!solve_by_cholesky(H, g, d) &&
+            !solve_by_cholesky<Mat6>(positive_tangent<L>(F, p) + I, g, d))
+          d = g / w;
+        return d;
       },
       x);
 }

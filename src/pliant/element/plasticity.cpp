@@ -1,6 +1,6 @@
 #include <pliant/element/plasticity.hpp>
 
-#include <Eigen/Eigenvalues>
+#include <pliant/core/symmetric.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -71,11 +71,7 @@ void PlasticTerm::add_tangent(const Configuration& c, Tangent tangent, BlockMatr
   if (tangent.stiffness == 0) return;
   plan_.for_each_element([&](std::size_t k) {
     Mat3 S = -offset_stress(c, k);
-    if (tangent.projection == Projection::psd) {
-      const Eigen::SelfAdjointEigenSolver<Mat3> eigen(S);
-      S = eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(0).asDiagonal() *
-          eigen.eigenvectors().transpose();
-    }
+    if (tangent.projection == Projection::psd) S = positive_part(S);
     const Index* block = plan_.blocks(k);
     for (std::size_t a = 0; a < points_.nodes(); ++a)
       for (std::size_t b = 0; b < points_.nodes(); ++b)

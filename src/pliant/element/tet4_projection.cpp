@@ -8,7 +8,7 @@ namespace {
 
 using Vec = Vec3Of<Lanes>;
 using Geometry = Tet4Geometry<Lanes>;
-using Matrix = ElementMatrix<4, Lanes>;
+using LaneMatrix = ElementMatrix<4, Lanes>;
 
 // What a correction is made of: F = U Σ Vᵀ, the tangent, the shape gradients and their weight.
 struct Principal {
@@ -19,7 +19,7 @@ struct Principal {
 };
 
 // Flips and twists: with γ_a = Vᵀ g_a their modes map g_a to (u_i γ_aj ± u_j γ_ai)/√2.
-void add_pairs(const Principal& p, Matrix& K) {
+void add_pairs(const Principal& p, LaneMatrix& K) {
   const Vec u[3] = {p.f.U.x, p.f.U.y, p.f.U.z}, v[3] = {p.f.V.x, p.f.V.y, p.f.V.z};
   const Lanes sigma[3] = {p.f.sigma.x, p.f.sigma.y, p.f.sigma.z};
   Lanes gamma[3][3];
@@ -39,7 +39,7 @@ void add_pairs(const Principal& p, Matrix& K) {
 }
 
 // Scalings are rarely negative: one lane at a time.
-void add_scalings_of_lane(const Principal& p, int l, Matrix& K) {
+void add_scalings_of_lane(const Principal& p, int l, LaneMatrix& K) {
   const Vec& s = p.f.sigma;
   PsdCorrection correction;
   add_scalings({lane(p.f.U, l), Vec3(s.x[l], s.y[l], s.z[l]), lane(p.f.V, l)},
@@ -57,7 +57,7 @@ void add_scalings_of_lane(const Principal& p, int l, Matrix& K) {
 }  // namespace
 
 void add_psd_correction(const Mat3Of<Lanes>& F, const InvariantTangentOf<Lanes>& t,
-                        const Vec (&g)[3], Lanes weight, Matrix& K) {
+                        const Vec (&g)[3], Lanes weight, LaneMatrix& K) {
   const Invariants<Lanes> invariants = invariants_from(F);
   const LaneMask pairs = pairs_are_positive(t, invariants);
   const LaneMask scalings = scalings_are_positive(t, invariants);

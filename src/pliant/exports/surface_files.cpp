@@ -12,7 +12,7 @@
 namespace pliant::exports {
 namespace {
 
-constexpr std::endian little = std::endian::little;
+constexpr std::endian little_endian = std::endian::little;
 
 void write_meshes(const Job& job) {
   const std::vector<BodySurface> surfaces = job.surfaces();
@@ -45,13 +45,13 @@ void write_ply(const Job& job) {
     for (const BodySurface& surface : surfaces)
       for (const Index n : surface.points) {
         const auto i = static_cast<std::size_t>(n);
-        append<little>(bytes, frame.points[i]);
-        append<little>(bytes, frame.velocities[i]);
-        append<little>(bytes, static_cast<float>(stress[i]));
+        append<little_endian>(bytes, frame.points[i]);
+        append<little_endian>(bytes, frame.velocities[i]);
+        append<little_endian>(bytes, static_cast<float>(stress[i]));
       }
     for (std::size_t c = 0; c < corners.size(); ++c) {
-      if (c % 3 == 0) append<little>(bytes, std::uint8_t{3});
-      append<little>(bytes, corners[c]);
+      if (c % 3 == 0) append<little_endian>(bytes, std::uint8_t{3});
+      append<little_endian>(bytes, corners[c]);
     }
     write_file_atomically(job.frame_path(k), bytes);
   });

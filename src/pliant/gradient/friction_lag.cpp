@@ -10,7 +10,7 @@ namespace {
 
 // Of the distance at which contact begins: gaps are some tenths of it, so that the error of a
 // central difference and its rounding are both about 1e-8.
-constexpr double kDifference = 1e-5;
+constexpr double kLagDifference = 1e-5;
 
 // What rubs for itself: the contacts of one point, those of one pair of edges, one with a plane.
 std::vector<ContactSet> groups_of(const ContactSet& set) {
@@ -56,7 +56,7 @@ void FrictionLag::add_group(const Configuration& c, const ContactSet& group,
   const ContactSurface& surface = system_.contact()->surface();
   std::vector<Index> nodes = nodes_of(group);
   std::erase_if(nodes, [&](Index n) { return surface.is_fixed(n); });
-  const double delta = kDifference * system_.contact()->delta();
+  const double delta = kLagDifference * system_.contact()->delta();
   const FrictionSet none;
   FrictionSet found;
   Configuration there = c;

@@ -12,7 +12,7 @@ namespace {
 
 // Central differences over so much of the scene's size. Where stiffness is made positive it has
 // kinks, and 1e-6 met some of them; rounding is 1e-7 of the result here.
-constexpr double kDifference = 1e-8;
+constexpr double kFrozenDifference = 1e-8;
 
 }  // namespace
 
@@ -79,7 +79,7 @@ bool LagGradient::add_rayleigh(const Term& term, const StepEquations& equations,
   }
   const double largest = w.lpNorm<Eigen::Infinity>();
   if (!(largest > 0)) return true;
-  const double epsilon = kDifference * system_.size() / largest;
+  const double epsilon = kFrozenDifference * system_.size() / largest;
   Vector Kv(q_n.size());
   for (const RayleighPart& part : rayleigh->parts()) {
     if (part.beta == 0) continue;
@@ -105,7 +105,7 @@ void LagGradient::add_by_colors(const Term& term, const StepEquations& equations
       static_cast<std::size_t>(std::find_if(system_.terms().begin(), system_.terms().end(),
                                             [&](const auto& own) { return own.get() == &term; }) -
                                system_.terms().begin());
-  const double delta = kDifference * system_.size();
+  const double delta = kFrozenDifference * system_.size();
   const BlockPattern& p = *colored_;
   Vector q_n = equations.start().q, f(q_n.size());
   for (const std::vector<Index>& nodes : colors_)
@@ -149,7 +149,7 @@ void LagGradient::add_by_weights(const StepEquations& equations, const Vector& x
           edge != edges_.end())
         for (const Index wing : surface.wings_of(edge->second)) nodes.insert(wing);
   }
-  const double delta = kDifference * system_.size();
+  const double delta = kFrozenDifference * system_.size();
   for (const Index n : nodes)
     for (int axis = 0; axis < 3; ++axis)
       for (const double sign : {1.0, -1.0}) {

@@ -8,7 +8,7 @@ namespace {
 
 // Way of a difference over the places it is made at, both by their largest coordinate. Jacobians of
 // joints are polynomials of low degree or close to them.
-constexpr double kDifference = 1e-5;
+constexpr double kRowDifference = 1e-5;
 constexpr double kAtBound = 1e-12;  // of a bound: what is nearer is at it
 
 bool is_at(double lambda, double bound) {
@@ -22,7 +22,7 @@ void bent_jacobian(const ConstraintSet& constraints, std::span<const double> q,
   constraints.jacobian(q, out);
   const double fastest = as_vector(v).lpNorm<Eigen::Infinity>();
   const double way =
-      fastest > 0 ? kDifference * as_vector(q).lpNorm<Eigen::Infinity>() / fastest : 0;
+      fastest > 0 ? kRowDifference * as_vector(q).lpNorm<Eigen::Infinity>() / fastest : 0;
   std::vector<JacobianEntry> ahead, behind;
   constraints.jacobian(view(Vector(as_vector(q) + way * as_vector(v))), ahead);
   constraints.jacobian(view(Vector(as_vector(q) - way * as_vector(v))), behind);

@@ -8,7 +8,7 @@
 namespace pliant {
 namespace {
 
-constexpr double kDifference = 1e-5;  // as of bent_jacobian
+constexpr double kStartDifference = 1e-5;  // as of bent_jacobian
 
 }  // namespace
 
@@ -101,7 +101,7 @@ void StartRows::leave(const Start& start, const EquationWeights& weights, Vector
   add_bent(view(q), y, -2, v, v_bar);        // vᵀ ∇²φ v, by v and by q
   const double fastest = v.lpNorm<Eigen::Infinity>();
   if (fastest > 0) {
-    const double way = kDifference * q.lpNorm<Eigen::Infinity>() / fastest;
+    const double way = kStartDifference * q.lpNorm<Eigen::Infinity>() / fastest;
     for (const double sign : {1.0, -1.0})
       add_bent(view(Vector(q + sign * way * v)), y, -sign / (2 * way), v, q_bar);
   }

@@ -15,7 +15,7 @@ namespace {
 
 // Of the parameter's size; of numbers near zero, of this size in their unit. Rigid bodies are so
 // stiff that the rounding of where they are is felt in residuals: their differences are longer.
-constexpr double kDifference = 1e-5;
+constexpr double kNumberDifference = 1e-5;
 constexpr double kRigidDifference = 1e-4;
 constexpr double kSmallest = 1e-3;
 
@@ -52,7 +52,7 @@ void set_number(const GradientInput& input, const std::string& path, double valu
 
 VariedScene::VariedScene(const GradientInput& input, const std::string& path, double value,
                          const System& nominal) {
-  const double part = nominal.rigid_path().empty() ? kDifference : kRigidDifference;
+  const double part = nominal.rigid_path().empty() ? kNumberDifference : kRigidDifference;
   delta_ = part * std::max(std::abs(value), kSmallest);
   const Vocabulary vocabulary = built_vocabulary();
   for (std::size_t side = 0; side < 2; ++side) {

@@ -116,7 +116,7 @@ constexpr double b_ros34prw[] = {0.3330374283383059, 0.7179332607542295, -0.4868
 constexpr double e_ros34prw[] = {0.25, 0.7427611960831918, -0.3147292297006622,
                                  0.32196803361747034};
 
-constexpr std::array<RosenbrockTable, 5> kTables = {{
+constexpr std::array<RosenbrockTable, 5> kRosenbrockTables = {{
     {"ros3pl", "four stages, order 3, order 2 with any matrix", "Lang and Teleaga 2008; LOESCHNER",
      3, 4, 2, alpha_ros3pl, Gamma_ros3pl, b_ros3pl, e_ros3pl, 2},
     {"ros3prl2", "four stages, order 3, order 1 with an inexact matrix", "Rang 2015; LOESCHNER", 3,
@@ -130,18 +130,18 @@ constexpr std::array<RosenbrockTable, 5> kTables = {{
 }};
 
 // Every table satisfies its order conditions, or this file does not compile.
-constexpr bool all_orders_hold() {
-  for (const RosenbrockTable& t : kTables) {
+constexpr bool all_rosenbrock_orders_hold() {
+  for (const RosenbrockTable& t : kRosenbrockTables) {
     if (order_violation(t, t.b, t.order) > 2e-13) return false;
     if (order_violation(t, t.b_hat, t.embedded_order) > 2e-13) return false;
     if (w_violation(t, t.w_order) > 2e-13) return false;
   }
   return true;
 }
-static_assert(all_orders_hold());
+static_assert(all_rosenbrock_orders_hold());
 
 }  // namespace
 
-std::span<const RosenbrockTable> rosenbrock_tables() { return kTables; }
+std::span<const RosenbrockTable> rosenbrock_tables() { return kRosenbrockTables; }
 
 }  // namespace pliant

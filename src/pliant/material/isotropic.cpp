@@ -1,8 +1,8 @@
 #include <pliant/material/isotropic.hpp>
 
+#include <pliant/core/symmetric.hpp>
 #include <pliant/material/invariant_projection.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 namespace pliant {
@@ -96,7 +96,7 @@ void add_scalings(const Svd3& f, const InvariantTangent& t, PsdCorrection& corre
 PsdCorrection dense_psd_correction(const Mat9& C) {
   PsdCorrection correction;
   if (!C.allFinite()) return correction;
-  const Eigen::SelfAdjointEigenSolver<Mat9> eigen(C);
+  const auto eigen = symmetric_pairs(C);
   const double threshold = -eigenvalue_rounding * eigen.eigenvalues().cwiseAbs().maxCoeff();
   for (int k = 0; k < 9; ++k)
     if (eigen.eigenvalues()[k] < threshold)

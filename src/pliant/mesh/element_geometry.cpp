@@ -7,24 +7,24 @@
 namespace pliant {
 namespace {
 
-using Edge = std::array<int, 2>;
+using LocalEdge = std::array<int, 2>;
 
-constexpr std::array<Edge, 1> segment_edges = {{{0, 1}}};
-constexpr std::array<Edge, 3> tri_edges = {{{0, 1}, {1, 2}, {2, 0}}};
-constexpr std::array<Edge, 4> quad_edges = {{{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
-constexpr std::array<Edge, 6> tet_edges = {{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}};
-constexpr std::array<Edge, 12> hex_edges = {{{0, 1},
-                                             {1, 2},
-                                             {3, 2},
-                                             {0, 3},
-                                             {4, 5},
-                                             {5, 6},
-                                             {7, 6},
-                                             {4, 7},
-                                             {0, 4},
-                                             {1, 5},
-                                             {2, 6},
-                                             {3, 7}}};
+constexpr std::array<LocalEdge, 1> segment_edges = {{{0, 1}}};
+constexpr std::array<LocalEdge, 3> tri_edges = {{{0, 1}, {1, 2}, {2, 0}}};
+constexpr std::array<LocalEdge, 4> quad_edges = {{{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
+constexpr std::array<LocalEdge, 6> tet_edges = {{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}};
+constexpr std::array<LocalEdge, 12> hex_edges = {{{0, 1},
+                                                  {1, 2},
+                                                  {3, 2},
+                                                  {0, 3},
+                                                  {4, 5},
+                                                  {5, 6},
+                                                  {7, 6},
+                                                  {4, 7},
+                                                  {0, 4},
+                                                  {1, 5},
+                                                  {2, 6},
+                                                  {3, 7}}};
 
 // Hex corners in reference coordinates ±1.
 constexpr std::array<std::array<int, 3>, 8> hex_corners = {{{-1, -1, -1},

@@ -6,19 +6,19 @@
 namespace pliant {
 namespace {
 
-using Edge = std::array<Index, 2>;
+using NodePair = std::array<Index, 2>;
 
 // Middles of these edges follow the corners of a tet10 (VTK's order).
-constexpr std::array<std::array<std::size_t, 2>, 6> tet_edges = {
+constexpr std::array<std::array<std::size_t, 2>, 6> middle_edges = {
     {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}};
 
-Edge edge_of(std::span<const Index> tet, std::size_t k) {
-  const auto [a, b] = std::minmax(tet[tet_edges[k][0]], tet[tet_edges[k][1]]);
+NodePair edge_of(std::span<const Index> tet, std::size_t k) {
+  const auto [a, b] = std::minmax(tet[middle_edges[k][0]], tet[middle_edges[k][1]]);
   return {a, b};
 }
 
-std::vector<Edge> unique_edges(const ElementBlock& block) {
-  std::vector<Edge> edges;
+std::vector<NodePair> unique_edges(const ElementBlock& block) {
+  std::vector<NodePair> edges;
   edges.reserve(static_cast<std::size_t>(block.size()) * 6);
   for (Index e = 0; e < block.size(); ++e)
     for (std::size_t k = 0; k < 6; ++k) edges.push_back(edge_of(block.element(e), k));
@@ -27,7 +27,7 @@ std::vector<Edge> unique_edges(const ElementBlock& block) {
   return edges;
 }
 
-ElementBlock promote(const ElementBlock& block, const std::vector<Edge>& edges,
+ElementBlock promote(const ElementBlock& block, const std::vector<NodePair>& edges,
                      Index first_middle) {
   ElementBlock quadratic;
   quadratic.type = ElementType::tet10;
@@ -51,7 +51,7 @@ Mesh make_quadratic(const Mesh& mesh) {
   const Index corners = mesh.point_count();
   for (ElementBlock& block : result.blocks) {
     if (block.type != ElementType::tet4) continue;
-    const std::vector<Edge> edges = unique_edges(block);
+    const std::vector<NodePair> edges = unique_edges(block);
     for (const auto& [a, b] : edges)
       result.points.push_back(
           (mesh.points[static_cast<std::size_t>(a)] + mesh.points[static_cast<std::size_t>(b)]) /

@@ -1,11 +1,11 @@
 #include <pliant/mesh/mass_properties.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/core/symmetric.hpp>
 #include <pliant/mesh/surface.hpp>
 #include <pliant/mesh/surface_check.hpp>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 
 #include <cmath>
 
@@ -69,7 +69,7 @@ MassProperties mass_properties(std::span<const Vec3> points, std::span<const Tri
 }
 
 PrincipalAxes principal_axes(const Mat3& inertia) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(inertia);
+  const auto eigen = symmetric_pairs(inertia);
   PrincipalAxes result;
   result.moments = eigen.eigenvalues();
   result.axes = eigen.eigenvectors();

@@ -8,7 +8,7 @@
 namespace pliant::mesher {
 namespace {
 
-using Edge = std::array<Index, 2>;
+using SharpEdge = std::array<Index, 2>;
 using Graph = std::map<Index, std::vector<Index>>;  // sharp neighbours of each point, ascending
 
 Vec3 normal_of(const TriangleSoup& s, std::size_t t) {
@@ -21,15 +21,15 @@ double length(const TriangleSoup& s, Index a, Index b) {
   return (s.points[static_cast<std::size_t>(a)] - s.points[static_cast<std::size_t>(b)]).norm();
 }
 
-std::vector<Edge> sharp_edges(const TriangleSoup& surface, double cosine) {
-  std::vector<std::pair<Edge, std::size_t>> sides;  // edge and triangle
+std::vector<SharpEdge> sharp_edges(const TriangleSoup& surface, double cosine) {
+  std::vector<std::pair<SharpEdge, std::size_t>> sides;  // edge and triangle
   for (std::size_t t = 0; t < surface.triangles.size(); ++t)
     for (std::size_t k = 0; k < 3; ++k) {
       const auto [a, b] = std::minmax(surface.triangles[t][k], surface.triangles[t][(k + 1) % 3]);
       sides.push_back({{a, b}, t});
     }
   std::sort(sides.begin(), sides.end());
-  std::vector<Edge> sharp;
+  std::vector<SharpEdge> sharp;
   for (std::size_t i = 0; i + 1 < sides.size(); ++i)
     if (sides[i].first == sides[i + 1].first &&
         normal_of(surface, sides[i].second).dot(normal_of(surface, sides[i + 1].second)) < cosine)

@@ -8,10 +8,10 @@
 namespace pliant {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kHueDegree = std::numbers::pi / 180;
 
 Oklab polar(double lightness, double chroma, double hue) {
-  return {lightness, chroma * std::cos(hue * kDegree), chroma * std::sin(hue * kDegree)};
+  return {lightness, chroma * std::cos(hue * kHueDegree), chroma * std::sin(hue * kHueDegree)};
 }
 
 // Lightness straight in the value; chroma and hue so that every colour is one that screens have.

@@ -9,15 +9,15 @@
 namespace pliant {
 namespace {
 
-constexpr double kPaper = 90'000;  // position unknowns
+constexpr double kPaperUnknowns = 90'000;  // position unknowns
 
-struct Run {
+struct TreeRun {
   std::string name, integrator;
   Trajectory trajectory = {};
   std::vector<double> t = {}, top = {};  // s; m, along the push, from where it started
 };
 
-void carry_out(Run& run, const SceneDescription& description, const BuiltScene& scene,
+void carry_out(TreeRun& run, const SceneDescription& description, const BuiltScene& scene,
                const CaseContext& context) {
   context.announce("big-tree: " + run.name);
   TrajectoryRequest request = request_of(description);
@@ -36,14 +36,14 @@ void carry_out(Run& run, const SceneDescription& description, const BuiltScene& 
   run.trajectory = run_trajectory(scene, request, context.log);
 }
 
-Plot make_plot(const std::vector<Run>& runs, Eigen::Index unknowns) {
+Plot make_plot(const std::vector<TreeRun>& runs, Eigen::Index unknowns) {
   Plot plot;
   plot.title = "A swaying tree";
   plot.subtitle =
       fmt::format("top of the tree, {} position unknowns, h = 0.01 s (ASCHER Figure 1)", unknowns);
   plot.x = {"time (s)", Scale::linear, {}, {}};
   plot.y = {"displacement along the push (m)", Scale::linear, {}, {}};
-  for (const Run& run : runs) {
+  for (const TreeRun& run : runs) {
     Series series;
     series.name = run.name;
     series.x = run.t;
@@ -53,10 +53,10 @@ Plot make_plot(const std::vector<Run>& runs, Eigen::Index unknowns) {
   return plot;
 }
 
-TextTable make_table(const std::vector<Run>& runs) {
+TextTable make_table(const std::vector<TreeRun>& runs) {
   TextTable table(
       {"method", "steps", "ms/step", "Newton/step", "factorisations/step", "energy lost (%)"});
-  for (const Run& run : runs) {
+  for (const TreeRun& run : runs) {
     const Trajectory& t = run.trajectory;
     const auto steps = static_cast<double>(std::max(1L, t.steps));
     const double scale = t.kinetic.front() + t.elastic.front();
@@ -77,17 +77,17 @@ CaseResult big_tree(const CaseContext& context) {
                                             : std::vector<std::string>{});
   const BuiltScene scene = build_scene(study.scene, context.log);
   const Eigen::Index unknowns = scene.model.system->dofs();
-  std::vector<Run> runs = {{"SIERE, 10 modes", "siere"}, {"TR-BDF2, γ = 2 − √2", "trbdf2"}};
-  for (Run& run : runs) {
+  std::vector<TreeRun> runs = {{"SIERE, 10 modes", "siere"}, {"TR-BDF2, γ = 2 − √2", "trbdf2"}};
+  for (TreeRun& run : runs) {
     carry_out(run, study.scene, scene, context);
     if (context.stopped()) return {};
   }
   CaseResult result;
-  const double size = static_cast<double>(unknowns) / kPaper;
+  const double size = static_cast<double>(unknowns) / kPaperUnknowns;
   result.figures.push_back(
       {"position unknowns", "about 90 000", fmt::format("{}", unknowns),
        context.full ? verdict_of(size > 0.85 && size < 1.15) : Verdict::shown});
-  for (const Run& run : runs)
+  for (const TreeRun& run : runs)
     result.figures.push_back({run.name, "runs",
                               run.trajectory.ok
                                   ? fmt::format("{} steps, {:.0f} ms each", run.trajectory.steps,

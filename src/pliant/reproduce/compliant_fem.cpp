@@ -16,7 +16,7 @@
 namespace pliant {
 namespace {
 
-constexpr double kStep = 0.01;  // s
+constexpr double kFemStep = 0.01;  // s
 
 struct Bar {
   Model model;
@@ -57,9 +57,9 @@ TipMotion move(bool compliant, const SolverOptions& solver, const CaseContext& c
   const System& system = *bar.model.system;
   State state = system.make_state();
   const auto stepper = make_stepper("be", solver);
-  const long steps = std::lround(2 / kStep);
+  const long steps = std::lround(2 / kFemStep);
   for (long k = 0; k < steps && out.ok && !context.stopped(); ++k) {
-    out.ok = stepper->step(system, state, kStep).ok && state.q.allFinite();
+    out.ok = stepper->step(system, state, kFemStep).ok && state.q.allFinite();
     out.t.push_back(state.t);
     out.height.push_back(bar.tip.at(view(state.q)).y());
     out.ok = out.ok && std::abs(out.height.back()) < 100;
@@ -115,7 +115,7 @@ CaseResult compliant_fem(const CaseContext& context) {
       "of "
       "{:g} ms. Six rows for every tetrahedron. Restless: the sum of the second differences of the "
       "height of the tip, over that of the motion by stiffness.",
-      1e3 * kStep)};
+      1e3 * kFemStep)};
   return result;
 }
 

@@ -1,9 +1,8 @@
 #include <pliant/reproduce/compliant_steps.hpp>
 
+#include <pliant/core/symmetric.hpp>
 #include <pliant/load/gravity.hpp>
 #include <pliant/mesh/generators.hpp>
-
-#include <Eigen/Eigenvalues>
 
 namespace pliant {
 
@@ -58,7 +57,7 @@ Eigen::SparseMatrix<double> CompliantSteps::stiffness_form(double spring_complia
 }
 
 double condition_number(const Eigen::MatrixXd& symmetric) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(symmetric, Eigen::EigenvaluesOnly);
+  const auto eigen = symmetric_pairs(symmetric, Eigen::EigenvaluesOnly);
   const Vector size = eigen.eigenvalues().cwiseAbs();
   return size.maxCoeff() / size.minCoeff();
 }

@@ -13,7 +13,7 @@
 namespace pliant {
 namespace {
 
-constexpr double kStep = 0.01, kSpring = 1e15;  // s, N/m
+constexpr double kConditioningStep = 0.01, kSpring = 1e15;  // s, N/m
 
 struct Conditions {
   double compliance = 0, stiffness = 0;  // the largest on the way
@@ -23,7 +23,7 @@ struct Conditions {
 
 Conditions watch(const CaseContext& context, const System& system, int steps, int every) {
   Conditions out;
-  CompliantSteps motion(system, kStep);
+  CompliantSteps motion(system, kConditioningStep);
   for (int k = 1; k <= steps && out.ok && !context.stopped(); ++k) {
     out.ok = motion.step();
     if (!out.ok || k % every != 0) continue;
@@ -84,7 +84,7 @@ CaseResult conditioning(const CaseContext& context) {
       "neither sizes nor masses, on which they depend: here 10 m and 1 kg a particle for the rods, "
       "10 m, 1 mm and 100 kg/m³ for the triangles. What is judged is by how much compliance is "
       "better, to an order of magnitude.",
-      1e3 * kStep)};
+      1e3 * kConditioningStep)};
   return result;
 }
 

@@ -8,7 +8,7 @@
 namespace pliant {
 namespace {
 
-constexpr double kRadius = 0.3;  // m, of the sphere, as in the scene
+constexpr double kSphereRadius = 0.3;  // m, of the sphere, as in the scene
 
 struct Draped {
   double mu = 0;
@@ -35,7 +35,7 @@ Draped drape_with(const CaseContext& context, double mu, CaseResult& result) {
     out.height.push_back(motion.centre.y());
     out.end_height = motion.centre.y();
     out.end_speed = motion.velocity.norm();
-    if (motion.centre.y() > -kRadius) seen = state;
+    if (motion.centre.y() > -kSphereRadius) seen = state;
     return true;
   };
   out.run = run_method(context, scene.built, request, fmt::format("friction {}, ", mu));
@@ -55,11 +55,11 @@ CaseResult drape(const CaseContext& context) {
        rough.run.complete
            ? fmt::format("{:.3f} m, moving at {:.3f} m/s", rough.end_height, rough.end_speed)
            : reason(rough),
-       verdict_of(rough.run.complete && rough.end_height > -0.5 * kRadius &&
+       verdict_of(rough.run.complete && rough.end_height > -0.5 * kSphereRadius &&
                   rough.end_speed < 0.1)},
       {"without friction: height of the centre after 2 s", "slides off",
        smooth.run.complete ? fmt::format("{:.3f} m", smooth.end_height) : reason(smooth),
-       verdict_of(smooth.run.complete && smooth.end_height < -2 * kRadius)},
+       verdict_of(smooth.run.complete && smooth.end_height < -2 * kSphereRadius)},
       {"Newton iterations per step", "33 of ADMM",
        fmt::format("{:.1f}", rough.run.newton_per_step()), Verdict::shown},
       {"active contacts at once, at most", "not given",

@@ -13,7 +13,7 @@ namespace {
 // The very first modes of a slender body are far apart (λ of a clamped bar goes like 1, 39, 309): a
 // gap is looked for beyond the ten that hybrid methods usually take.
 constexpr std::size_t kFirstFew = 10;
-constexpr double kGap = 2;  // λ that doubles from one to the next would be one
+constexpr double kNoGap = 2;  // λ that doubles from one to the next would be one
 
 constexpr double kSwing = 0.15;  // of a mode in its picture, over the body's largest extent
 
@@ -95,7 +95,7 @@ Plot ratio_plot(const std::vector<Spectrum>& spectra) {
   line.name = "would be a gap";
   line.guide = true;
   line.x = {static_cast<double>(kFirstFew), last};
-  line.y = {kGap, kGap};
+  line.y = {kNoGap, kNoGap};
   plot.series.push_back(std::move(line));
   return plot;
 }
@@ -131,7 +131,7 @@ CaseResult eigen_gap(const CaseContext& context) {
   for (const Spectrum& s : spectra)
     result.figures.push_back({fmt::format("{}: largest λₖ₊₁/λₖ beyond the first ten", s.name),
                               "no clear gap", fmt::format("{:.3f} at k = {}", s.ratio, s.place),
-                              verdict_of(s.ratio < kGap)});
+                              verdict_of(s.ratio < kNoGap)});
   result.tables.emplace_back("spectra", make_table(spectra));
   result.plots.emplace_back("eigenvalues", eigenvalue_plot(spectra));
   result.plots.emplace_back("ratios", ratio_plot(spectra));

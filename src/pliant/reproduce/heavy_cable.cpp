@@ -14,8 +14,8 @@ namespace pliant {
 namespace {
 
 constexpr Index kLinks = 20;
-constexpr double kLength = 10, kMass = 500, kStep = 0.01;  // m, kg, s
-constexpr double kDiverged = 1;                            // %
+constexpr double kCableLength = 10, kMass = 500, kCableStep = 0.01;  // m, kg, s
+constexpr double kDiverged = 1;                                      // %
 
 // %, the largest of the whole cable over the run; nothing where a step failed.
 struct Elongation {
@@ -27,7 +27,7 @@ struct Elongation {
 
 Elongation lift(double weight, bool disturbed, const SolverOptions& solver, double duration) {
   const auto system = make_system(make_cable({.links = kLinks,
-                                              .length = kLength,
+                                              .length = kCableLength,
                                               .mass = kMass,
                                               .weight = weight,
                                               .direction = Vec3(0, -1, 0)}));
@@ -37,10 +37,10 @@ Elongation lift(double weight, bool disturbed, const SolverOptions& solver, doub
   const auto stepper = make_stepper("be", solver);
   Elongation out;
   Vector phi;
-  for (int k = 0; k < std::lround(duration / kStep) && out.percent < kDiverged; ++k) {
-    if (!stepper->step(*system, state, kStep).ok || !state.q.allFinite()) return {1e300};
+  for (int k = 0; k < std::lround(duration / kCableStep) && out.percent < kDiverged; ++k) {
+    if (!stepper->step(*system, state, kCableStep).ok || !state.q.allFinite()) return {1e300};
     system->constraints().value(state.t, view(state.q), phi);
-    out.percent = std::max(out.percent, 100 * phi.lpNorm<1>() / kLength);
+    out.percent = std::max(out.percent, 100 * phi.lpNorm<1>() / kCableLength);
   }
   return out;
 }

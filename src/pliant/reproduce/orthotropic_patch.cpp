@@ -28,7 +28,7 @@ struct Patch {
   Trajectory run;
 };
 
-Patch pull(const CaseContext& context, bool along_warp, bool compliant, CaseScene& scene) {
+Patch pull_patch(const CaseContext& context, bool along_warp, bool compliant, CaseScene& scene) {
   std::vector<std::string> settings;
   if (!along_warp) settings.push_back("materials.weave.axes=[[0,0,1],[1,0,0],[0,1,0]]");
   if (!compliant) settings.push_back("constraints=[]");
@@ -55,9 +55,9 @@ CaseResult orthotropic_patch(const CaseContext& context) {
   constexpr double nominal = 2000 / (1 * 1e-3);
   for (const bool warp : {true, false}) {
     const double theory = strip_strain(nominal, warp ? 1e7 : 1e6);
-    const Patch rows = pull(context, warp, true, scene);
+    const Patch rows = pull_patch(context, warp, true, scene);
     if (warp) add_picture(context, "patch", scene.built, rows.run.end, result);
-    const Patch stiffness = pull(context, warp, false, scene);
+    const Patch stiffness = pull_patch(context, warp, false, scene);
     if (context.stopped()) return result;
     const std::string way = warp ? "pulled along the warp" : "pulled along the weft";
     result.figures.push_back(

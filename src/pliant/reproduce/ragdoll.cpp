@@ -15,8 +15,8 @@
 namespace pliant {
 namespace {
 
-constexpr double kStep = 0.01, kShakes = 0.5;  // s: of steps, and between shakes
-constexpr double kJerk = 3;                    // m/s, what a shake adds to the speed of all bodies
+constexpr double kRagdollStep = 0.01, kShakes = 0.5;  // s: of steps, and between shakes
+constexpr double kJerk = 3;  // m/s, what a shake adds to the speed of all bodies
 
 struct Shaken {
   bool stable = false;
@@ -35,8 +35,8 @@ Shaken shake(const CaseContext& context, GeometricStiffness geometric, double du
   State state = scene.built.start;
   Vector phi;
   double energy = system.energies(at(state)).total();
-  const auto steps = static_cast<int>(std::lround(duration / kStep));
-  const auto between = static_cast<int>(std::lround(kShakes / kStep));
+  const auto steps = static_cast<int>(std::lround(duration / kRagdollStep));
+  const auto between = static_cast<int>(std::lround(kShakes / kRagdollStep));
   double seconds = 0;
   for (int k = 0; k < steps; ++k) {
     if (k > 0 && k % between == 0) {
@@ -46,7 +46,7 @@ Shaken shake(const CaseContext& context, GeometricStiffness geometric, double du
       energy = system.energies(at(state)).total();
     }
     const Timer timer;
-    if (!stepper->step(system, state, kStep).ok || !state.q.allFinite()) return out;
+    if (!stepper->step(system, state, kRagdollStep).ok || !state.q.allFinite()) return out;
     seconds += timer.seconds();
     if (2 * k == steps) out.middle = state;
     const double now = system.energies(at(state)).total();

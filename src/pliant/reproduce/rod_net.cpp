@@ -15,8 +15,8 @@
 namespace pliant {
 namespace {
 
-constexpr double kGravity = 9.81;     // m/s²
-constexpr double kFlownApart = 1000;  // stretch
+constexpr double kGravityOfNet = 9.81;  // m/s²
+constexpr double kFlownApart = 1000;    // stretch
 
 template <class Place>
 double length_of(const std::array<Index, 2>& rod, Place&& place) {
@@ -74,7 +74,7 @@ std::unique_ptr<System> make_system(const RodNet& net) {
     rows.push_back(row);
   }
   system->add_term(
-      std::make_unique<Gravity>(Vec3(0, -kGravity, 0), system->mass(), view(system->rest())));
+      std::make_unique<Gravity>(Vec3(0, -kGravityOfNet, 0), system->mass(), view(system->rest())));
   system->add_constraint(std::make_unique<DistanceConstraints>(std::move(rows)));
   if (!net.held.empty()) {
     Pin pin;
@@ -112,7 +112,7 @@ NetRun run_net(const RodNet& net, const SolverOptions& solver, double h, double 
   State state = system->make_state();
   const auto stepper = make_stepper("be", solver);
   const double fall =
-      kGravity * system->size() * std::accumulate(net.masses.begin(), net.masses.end(), 0.0);
+      kGravityOfNet * system->size() * std::accumulate(net.masses.begin(), net.masses.end(), 0.0);
   const double start = system->energies(at(state)).total();
   NetRun run;
   double seconds = 0;

@@ -24,7 +24,7 @@ Pair run_pair(const CaseContext& context, const SceneDescription& scene) {
   return pair;
 }
 
-void add_figures(const std::string& name, const Pair& pair, CaseResult& result) {
+void add_creature_figures(const std::string& name, const Pair& pair, CaseResult& result) {
   const double plain = pair.plain.largest_error(), fit = pair.fit.largest_error();
   result.figures.push_back(
       {name + ": largest error over the run, EigenFit against plain coarse", "much lower",
@@ -61,7 +61,7 @@ CaseResult linear_creature(const CaseContext& context) {
   scene.materials.at("flesh").model = "linear";
   const Pair pair = run_pair(context, scene);
   if (context.stopped()) return result;
-  add_figures("linear creature", pair, result);
+  add_creature_figures("linear creature", pair, result);
   result.remarks = {sizes(pair)};
   return result;
 }
@@ -71,7 +71,7 @@ CaseResult shaken_arap(const CaseContext& context) {
   const SceneDescription scene = creature(context);
   const Pair pair = run_pair(context, scene);
   if (context.stopped()) return result;
-  add_figures("shaken", pair, result);
+  add_creature_figures("shaken", pair, result);
   const CoarseMotion dac =
       run_coarse(context, with_method(scene, CoarseMethod::dac), "dac", pair.fine);
   result.figures.push_back(
@@ -90,7 +90,7 @@ CaseResult released_leg(const CaseContext& context) {
   scene.bodies[0].pins[0].until = 0.5 * scene.time.duration;
   const Pair pair = run_pair(context, scene);
   if (context.stopped()) return result;
-  add_figures("released leg", pair, result);
+  add_creature_figures("released leg", pair, result);
   result.remarks = {sizes(pair),
                     "One foot is let go after half of the time; the modes and ratios of "
                     "the body on one foot come from both meshes held by that foot."};
@@ -110,7 +110,7 @@ CaseResult heterogeneous(const CaseContext& context) {
         "xyz");
     const Pair pair = run_pair(context, scene);
     if (context.stopped()) return result;
-    add_figures(law, pair, result);
+    add_creature_figures(law, pair, result);
     if (result.remarks.empty()) result.remarks.push_back(sizes(pair));
   }
   result.remarks.push_back(

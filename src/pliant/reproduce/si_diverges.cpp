@@ -13,7 +13,7 @@
 namespace pliant {
 namespace {
 
-struct Run {
+struct DivergingRun {
   std::string integrator;
   double h = 0;  // s
   Trajectory trajectory = {};
@@ -30,13 +30,13 @@ struct Run {
   }
 };
 
-Run carry_out(const std::string& integrator, double h, const CaseContext& context,
-              CaseResult& result) {
+DivergingRun carry_out(const std::string& integrator, double h, const CaseContext& context,
+                       CaseResult& result) {
   const double duration = context.full ? 4 : 2;
   const StudyScene study =
       context.load("squeezed-bar", {"integrator=" + integrator, fmt::format("time.dt={}", h),
                                     fmt::format("time.duration={}", duration)});
-  Run run{integrator, h};
+  DivergingRun run{integrator, h};
   const BuiltScene scene = build_scene(study.scene, context.log);
   TrajectoryRequest request = request_of(study.scene);
   request.observe = [&](const State&) { return !context.stopped(); };
@@ -46,14 +46,14 @@ Run carry_out(const std::string& integrator, double h, const CaseContext& contex
   return run;
 }
 
-Plot make_plot(const std::vector<Run>& runs, double h) {
+Plot make_plot(const std::vector<DivergingRun>& runs, double h) {
   Plot plot;
   plot.title = "One Newton iteration is not enough";
   plot.subtitle = fmt::format(
       "squeezed StVK bar let go, h = {} s: kinetic + elastic energy (ASCHER Example 1)", h);
   plot.x = {"time (s)", Scale::linear, {}, {}};
   plot.y = {"energy over its start", Scale::log, {}, {}};
-  for (const Run& run : runs) {
+  for (const DivergingRun& run : runs) {
     if (run.h != h) continue;
     Series series;
     series.name = run.integrator == "be" ? "BE, solved" : "SI, one iteration";
@@ -65,10 +65,10 @@ Plot make_plot(const std::vector<Run>& runs, double h) {
   return plot;
 }
 
-TextTable make_table(const std::vector<Run>& runs) {
+TextTable make_table(const std::vector<DivergingRun>& runs) {
   TextTable table({"method", "h (s)", "largest energy over the start's", "at the end",
                    "Newton iterations per step", "steps redone in halves"});
-  for (const Run& run : runs) {
+  for (const DivergingRun& run : runs) {
     const Trajectory& t = run.trajectory;
     const std::vector<double> E = run.energy();
     table.add({run.integrator, fmt::format("{}", run.h), fmt::format("{:.3g}", run.growth()),
@@ -84,7 +84,7 @@ TextTable make_table(const std::vector<Run>& runs) {
 CaseResult si_diverges(const CaseContext& context) {
   constexpr double h = 0.04;
   CaseResult result;
-  std::vector<Run> runs;
+  std::vector<DivergingRun> runs;
   for (const double step : {h, h / 2, h / 4, 2 * h})
     for (const char* integrator : {"be", "si"}) {
       runs.push_back(carry_out(integrator, step, context, result));
@@ -92,7 +92,7 @@ CaseResult si_diverges(const CaseContext& context) {
     }
   const double be = runs[0].growth(), si = runs[1].growth();
   double worst_be = 0;
-  for (const Run& run : runs)
+  for (const DivergingRun& run : runs)
     if (run.integrator == "be") worst_be = std::max(worst_be, run.growth());
   result.figures = {
       {"SI: largest energy over the start's, h = 0.04 s", "diverges wildly",

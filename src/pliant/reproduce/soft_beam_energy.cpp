@@ -12,7 +12,7 @@
 namespace pliant {
 namespace {
 
-struct Run {
+struct EnergyRun {
   std::string name, integrator;
   bool hybrid = false, paper = false;
   Trajectory trajectory = {};
@@ -37,7 +37,7 @@ double amplitude_kept(const std::vector<double>& U, std::size_t expected) {
   return amplitude(std::span(U).last(quarter)) / amplitude(std::span(U).first(quarter));
 }
 
-void carry_out(Run& run, double h, const CaseContext& context, CaseResult& result) {
+void carry_out(EnergyRun& run, double h, const CaseContext& context, CaseResult& result) {
   std::string integrator = run.integrator;
   if (run.hybrid)
     integrator = fmt::format(R"({{"type": "{}", "modes": 10, "refresh": {}{}}})", run.integrator,
@@ -57,14 +57,14 @@ void carry_out(Run& run, double h, const CaseContext& context, CaseResult& resul
   run.kept = amplitude_kept(run.potential(), samples);
 }
 
-Plot make_plot(const std::vector<Run>& runs, double h) {
+Plot make_plot(const std::vector<EnergyRun>& runs, double h) {
   Plot plot;
   plot.title = "Potential energy of a soft beam under gravity";
   plot.subtitle =
       fmt::format("2560 tets, stable neo-Hookean, E = 1e5 Pa, h = {:.3g} s (ASCHER Figure 6)", h);
   plot.x = {"time (s)", Scale::linear, {}, {}};
   plot.y = {"elastic + gravity potential (kJ)", Scale::linear, {}, {}};
-  for (const Run& run : runs) {
+  for (const EnergyRun& run : runs) {
     Series series;
     series.name = run.name;
     series.x = run.trajectory.t;
@@ -75,9 +75,9 @@ Plot make_plot(const std::vector<Run>& runs, double h) {
   return plot;
 }
 
-TextTable make_table(const std::vector<Run>& runs) {
+TextTable make_table(const std::vector<EnergyRun>& runs) {
   TextTable table({"method", "amplitude kept", "total energy lost (kJ)", "ms/step", "steps"});
-  for (const Run& run : runs) {
+  for (const EnergyRun& run : runs) {
     const Trajectory& t = run.trajectory;
     table.add({run.name, run.kept > 0 ? fmt::format("{:.3f}", run.kept) : t.reason,
                fmt::format("{:.2f}", 1e-3 * (t.total.front() - t.total.back())),
@@ -86,7 +86,7 @@ TextTable make_table(const std::vector<Run>& runs) {
   return table;
 }
 
-std::vector<Figure> judge(const std::vector<Run>& runs) {
+std::vector<Figure> judge(const std::vector<EnergyRun>& runs) {
   const double be = runs[0].kept, siere = runs[1].kept, str = runs[2].kept, trbdf2b = runs[3].kept,
                trbdf2 = runs[4].kept;
   const auto order = [](const char* what, double less, double more) {
@@ -107,7 +107,7 @@ std::vector<Figure> judge(const std::vector<Run>& runs) {
   };
 }
 
-std::vector<Run> make_runs() {
+std::vector<EnergyRun> make_runs() {
   return {{"BE", "be"},
           {"SIERE, 10 modes", "siere", true},
           {"STR-SBDF2ERE, 10 modes", "strbdf2ere", true},
@@ -121,8 +121,8 @@ std::vector<Run> make_runs() {
 CaseResult soft_beam_energy(const CaseContext& context) {
   CaseResult result;
   for (const double h : {1.0 / 30, 0.01}) {
-    std::vector<Run> runs = make_runs();
-    for (Run& run : runs) {
+    std::vector<EnergyRun> runs = make_runs();
+    for (EnergyRun& run : runs) {
       carry_out(run, h, context, result);
       if (context.stopped()) return result;
     }

@@ -11,7 +11,7 @@
 namespace pliant {
 namespace {
 
-constexpr double kStep = 0.005;  // s; the paper gives none
+constexpr double kSpinStep = 0.005;  // s; the paper gives none
 
 struct Spin {
   MethodRun run;
@@ -20,8 +20,8 @@ struct Spin {
   double kept_momentum() const { return momentum.empty() ? 0 : momentum.back(); }
 };
 
-Spin spin(const CaseContext& context, const CaseScene& scene, const std::string& method,
-          double dt) {
+Spin spin_beam(const CaseContext& context, const CaseScene& scene, const std::string& method,
+               double dt) {
   Spin out;
   const System& system = *scene.built.model.system;
   const State& start = scene.built.start;
@@ -58,8 +58,9 @@ CaseResult spinning_beam(const CaseContext& context) {
   CaseResult result;
   const CaseScene scene = load_case_scene(
       context, "spinning-beam", {fmt::format("time.duration={}", context.full ? 60 : 20)});
-  const Spin be = spin(context, scene, "be", kStep), bdf2 = spin(context, scene, "bdf2", kStep),
-             trbdf2 = spin(context, scene, "trbdf2", 2 * kStep);
+  const Spin be = spin_beam(context, scene, "be", kSpinStep),
+             bdf2 = spin_beam(context, scene, "bdf2", kSpinStep),
+             trbdf2 = spin_beam(context, scene, "trbdf2", 2 * kSpinStep);
   if (context.stopped()) return result;
   result.figures = {
       more("energy kept, TR-BDF2 at 2h against BDF2", trbdf2, bdf2, &Spin::kept_energy),
@@ -86,7 +87,7 @@ CaseResult spinning_beam(const CaseContext& context) {
                   "alike. With the first vibrations both methods of second order gain some angular "
                   "momentum, of which BDF2 then loses more: after 5 s it happens to be where it "
                   "began.",
-                  in_milliseconds(kStep), scene.description.time.duration)};
+                  in_milliseconds(kSpinStep), scene.description.time.duration)};
   return result;
 }
 

@@ -11,7 +11,7 @@
 namespace pliant {
 namespace {
 
-constexpr double kLambda = -1000, kStep = 0.1;
+constexpr double kLambda = -1000, kScalarStep = 0.1;
 
 struct Values {
   std::vector<double> stages;  // U_i over the step's start
@@ -41,7 +41,7 @@ std::string log_of(double smallest) {
 }  // namespace
 
 CaseResult stiff_scalar(const CaseContext&) {
-  const double z = kLambda * kStep;
+  const double z = kLambda * kScalarStep;
   CaseResult result;
   TextTable table({"method", "stages over u₀", "u₁/u₀", "log"});
   const auto add = [&](const char* name) {

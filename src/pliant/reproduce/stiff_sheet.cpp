@@ -10,7 +10,7 @@
 namespace pliant {
 namespace {
 
-constexpr double kStep = 0.01, kRatio = 500;  // s
+constexpr double kSheetStep = 0.01, kRatio = 500;  // s
 constexpr int kIterations = 50;
 
 struct Drape {
@@ -65,8 +65,8 @@ CaseResult stiff_sheet(const CaseContext& context) {
       if (context.stopped()) return result;
       if (!context.full && side == 30 && std::string_view(solver) == "newton") continue;
       const RodNet net = make_sheet({.side = side, .weight = kRatio - 1});
-      const Drape& d =
-          all.emplace_back(Drape{side, solver, run_net(net, options_of(solver), kStep, duration)});
+      const Drape& d = all.emplace_back(
+          Drape{side, solver, run_net(net, options_of(solver), kSheetStep, duration)});
       table.add({fmt::format("{}×{}", side, side), described(solver), d.run.words(),
                  fmt::format("{:.2g}", d.run.gained),
                  fmt::format("{:.0f}", d.run.steps_per_second)});

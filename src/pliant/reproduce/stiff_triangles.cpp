@@ -13,7 +13,7 @@
 namespace pliant {
 namespace {
 
-constexpr double kStep = 0.01, kResidual = 1e-6;
+constexpr double kTriangleStep = 0.01, kResidual = 1e-6;
 constexpr int kMost = 10'000;
 
 // [A Jᵀ; J −C] on vectors of both parts.
@@ -74,7 +74,7 @@ CaseResult stiff_triangles(const CaseContext& context) {
   const Index side = context.full ? 40 : 30;
   const int steps = context.full ? 100 : 30;
   const Model cloth = make_cloth({.side = side});
-  CompliantSteps motion(*cloth.system, kStep);
+  CompliantSteps motion(*cloth.system, kTriangleStep);
   Count compliance, stiffness;
   bool ok = true;
   for (int k = 1; k <= steps && ok && !context.stopped(); ++k) {
@@ -93,7 +93,7 @@ CaseResult stiff_triangles(const CaseContext& context) {
        verdict_of(ok && (!stiffness.converged || stiffness.most > 5 * compliance.most))});
   // 400 kg at the bottom of a sheet of 10 kg.
   const Model heavy = make_cloth({.side = 10, .weight = 200});
-  CompliantSteps pulled(*heavy.system, kStep);
+  CompliantSteps pulled(*heavy.system, kTriangleStep);
   double stretched = 0;
   for (int k = 0; k < (context.full ? 1000 : 300) && ok; ++k) {
     ok = pulled.step();
@@ -109,7 +109,7 @@ CaseResult stiff_triangles(const CaseContext& context) {
       "one linear solve each. MINRES starts from nothing, without a preconditioner, until the "
       "residual is {:g} of the right-hand side; at most of three moments. With 400 kg the elastic "
       "stretch of a strip under such a load would be some percent near the held corners.",
-      side, side, 1e3 * kStep, kResidual)};
+      side, side, 1e3 * kTriangleStep, kResidual)};
   return result;
 }
 

@@ -1,8 +1,8 @@
 // ASCHER Figure 4: what a step costs against Young's modulus. The Krylov method of ere needs a
 // number of products that grows like h √(λ_max), so with √E; siere moves five modes by their
 // exponential and the rest by a linear solve, whose cost does not know E. A doll that swings by one
-// hand stands in for the paper's armadillo. Cost is processor time, which other programs disturb
-// least, of the median step: the first one also builds what later ones reuse.
+// hand stands in for the paper's armadillo. StiffnessCost is processor time, which other programs
+// disturb least, of the median step: the first one also builds what later ones reuse.
 #include <pliant/reproduce/cases.hpp>
 #include <pliant/reproduce/method_run.hpp>
 
@@ -22,7 +22,7 @@ struct Method {
   int steps = 0;
 };
 
-struct Cost {
+struct StiffnessCost {
   double young = 0;     // Pa
   double ms = 0;        // processor time of the median step
   double products = 0;  // with the matrix, or solves, per step
@@ -39,7 +39,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-Cost measure(const Method& method, double young, const CaseContext& context, CaseResult& result) {
+StiffnessCost measure(const Method& method, double young, const CaseContext& context,
+                      CaseResult& result) {
   context.announce(fmt::format("stiffness-cost: {}, E = {:.0e} Pa", method.name, young));
   std::vector<std::string> settings = method.settings;
   settings.push_back(fmt::format("materials.rubber.young={}", young));
@@ -65,10 +66,10 @@ Cost measure(const Method& method, double young, const CaseContext& context, Cas
 }
 
 // Up to where the next decade's step, √10 times as long, would take too long.
-std::vector<Cost> measure_all(const Method& method, const CaseContext& context,
-                              CaseResult& result) {
+std::vector<StiffnessCost> measure_all(const Method& method, const CaseContext& context,
+                                       CaseResult& result) {
   const double longest = context.full ? 60e3 : 3e3;  // ms
-  std::vector<Cost> costs;
+  std::vector<StiffnessCost> costs;
   for (const double young : {1e4, 1e5, 1e6, 1e7, 1e8, 1e9}) {
     if (context.stopped() || (!costs.empty() && costs.back().ms * 3.2 > longest)) break;
     costs.push_back(measure(method, young, context, result));
@@ -77,18 +78,19 @@ std::vector<Cost> measure_all(const Method& method, const CaseContext& context,
   return costs;
 }
 
-double spread(const std::vector<Cost>& costs) {
+double spread(const std::vector<StiffnessCost>& costs) {
   double least = costs[0].ms, most = costs[0].ms;
-  for (const Cost& cost : costs) {
+  for (const StiffnessCost& cost : costs) {
     least = std::min(least, cost.ms);
     most = std::max(most, cost.ms);
   }
   return most / least;
 }
 
-Plot make_plot(const std::vector<Method>& methods, const std::vector<std::vector<Cost>>& costs) {
+Plot make_plot(const std::vector<Method>& methods,
+               const std::vector<std::vector<StiffnessCost>>& costs) {
   Plot plot;
-  plot.title = "Cost of a step against stiffness";
+  plot.title = "StiffnessCost of a step against stiffness";
   plot.subtitle = "swinging doll, 3601 tets, h = 0.005 s (ASCHER Figure 4)";
   plot.x = {"Young's modulus (Pa)", Scale::log, {}, {}};
   plot.y = {"processor time per step (ms)", Scale::log, {}, {}};
@@ -96,7 +98,7 @@ Plot make_plot(const std::vector<Method>& methods, const std::vector<std::vector
     Series series;
     series.name = methods[m].name;
     series.markers = true;
-    for (const Cost& cost : costs[m]) {
+    for (const StiffnessCost& cost : costs[m]) {
       series.x.push_back(cost.young);
       series.y.push_back(cost.ms);
     }
@@ -106,18 +108,18 @@ Plot make_plot(const std::vector<Method>& methods, const std::vector<std::vector
 }
 
 TextTable make_table(const std::vector<Method>& methods,
-                     const std::vector<std::vector<Cost>>& costs) {
+                     const std::vector<std::vector<StiffnessCost>>& costs) {
   TextTable table({"method", "E (Pa)", "ms/step", "over the softest", "products or solves/step"});
   for (std::size_t m = 0; m < methods.size(); ++m)
-    for (const Cost& cost : costs[m])
+    for (const StiffnessCost& cost : costs[m])
       table.add({methods[m].name, fmt::format("{:.0e}", cost.young), fmt::format("{:.1f}", cost.ms),
                  fmt::format("{:.2f}", cost.ms / costs[m][0].ms),
                  fmt::format("{:.1f}", cost.products)});
   return table;
 }
 
-std::vector<Figure> judge(const std::vector<std::vector<Cost>>& costs) {
-  const std::vector<Cost>& ere = costs[0];
+std::vector<Figure> judge(const std::vector<std::vector<StiffnessCost>>& costs) {
+  const std::vector<StiffnessCost>& ere = costs[0];
   const double growth = ere.back().ms / ere.front().ms;
   std::vector<Figure> figures = {
       {fmt::format("ERE: cost at E = {:.0e} over that at 1e4", ere.back().young), "climbs steeply",
@@ -144,7 +146,7 @@ CaseResult stiffness_cost(const CaseContext& context) {
       {"SIERE, 5 modes, cholesky", {siere, "solver.linear=cholesky"}, steps},
       {"SIERE, 5 modes, auto", {siere, "solver.linear=auto"}, steps}};
   CaseResult result;
-  std::vector<std::vector<Cost>> costs;
+  std::vector<std::vector<StiffnessCost>> costs;
   for (const Method& method : methods) {
     costs.push_back(measure_all(method, context, result));
     if (context.stopped()) return {};

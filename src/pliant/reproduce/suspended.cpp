@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLastHit = 0.7;  // s: all balls have arrived
 
-struct Swing {
+struct SuspendedSwing {
   MethodRun run;
   std::vector<double> t, doll, balls;  // s; J, kinetic
   double most = 0;                     // J, the doll's largest
@@ -39,8 +39,9 @@ double mean(const std::vector<double>& x, std::size_t from, std::size_t to) {
          static_cast<double>(to - from);
 }
 
-Swing swing(const CaseContext& context, const CaseScene& scene, const std::string& method) {
-  Swing out;
+SuspendedSwing swing_suspended(const CaseContext& context, const CaseScene& scene,
+                               const std::string& method) {
+  SuspendedSwing out;
   const System& system = *scene.built.model.system;
   const std::vector<Body>& bodies = scene.built.model.bodies;
   TrajectoryRequest request = request_of(scene.description);
@@ -65,7 +66,7 @@ Swing swing(const CaseContext& context, const CaseScene& scene, const std::strin
   return out;
 }
 
-Plot plot_of(const Swing& sdirk2, const Swing& be) {
+Plot plot_of(const SuspendedSwing& sdirk2, const SuspendedSwing& be) {
   Plot plot;
   plot.title = "Balls are thrown at a hanging doll";
   plot.x.label = "time (s)";
@@ -90,7 +91,8 @@ CaseResult suspended(const CaseContext& context) {
                       {fmt::format("time.duration={}", context.full ? 10 : 1.6),
                        fmt::format("bodies.0.mesh.size={}", context.full ? 0.011 : 0.022)});
   hang(context, scene);
-  const Swing sdirk2 = swing(context, scene, "sdirk2"), be = swing(context, scene, "be");
+  const SuspendedSwing sdirk2 = swing_suspended(context, scene, "sdirk2"),
+                       be = swing_suspended(context, scene, "be");
   if (context.stopped()) return result;
   const bool ok = sdirk2.run.complete && be.run.complete;
   const double flown = sdirk2.balls.empty() ? 0 : sdirk2.balls.front();

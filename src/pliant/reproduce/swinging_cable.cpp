@@ -11,14 +11,14 @@ namespace {
 
 constexpr double kStep = 0.04, kLink = 1;  // s, kg
 
-struct Swing {
+struct CableSwing {
   Index links;
   double ratio;  // of the last particle's mass to that of the others
   std::string solver;
   NetRun run;
 };
 
-Swing swing(Index links, double ratio, const std::string& solver, double duration) {
+CableSwing swing_cable(Index links, double ratio, const std::string& solver, double duration) {
   SolverOptions options;
   if (solver != "newton")
     options =
@@ -28,13 +28,13 @@ Swing swing(Index links, double ratio, const std::string& solver, double duratio
   return {links, ratio, solver, run_net(net, options, kStep, duration)};
 }
 
-Plot plot_of(const std::vector<Swing>& all) {
+Plot plot_of(const std::vector<CableSwing>& all) {
   Plot plot;
   plot.title = "Energy of a swinging cable of 100 rods, one linear solve a step of 40 ms";
   plot.x.label = "time (s)";
   plot.y.label = "total energy above the start's (of its weight times 10 m)";
   plot.y.min = -0.7, plot.y.max = 0.7;
-  for (const Swing& s : all)
+  for (const CableSwing& s : all)
     if (s.links == 100 && s.solver != "newton") {
       Series& series = plot.series.emplace_back();
       series.name = fmt::format("1:{:g} {}", s.ratio, s.solver);
@@ -50,17 +50,17 @@ CaseResult swinging_cable(const CaseContext& context) {
   const double duration = context.full ? 60 : 10;
   TextTable table({"links", "mass ratio", "geometric stiffness", "outcome",
                    "energy gained (of the fall)", "steps per second"});
-  std::vector<Swing> all;
+  std::vector<CableSwing> all;
   for (const Index links : {10, 100})
     for (const double ratio : {1.0, 100.0})
       for (const char* solver : {"without", "with", "newton"}) {
         if (context.stopped()) return result;
-        const Swing& s = all.emplace_back(swing(links, ratio, solver, duration));
+        const CableSwing& s = all.emplace_back(swing_cable(links, ratio, solver, duration));
         table.add({fmt::format("{}", links), fmt::format("1:{:g}", ratio), solver, s.run.words(),
                    fmt::format("{:.2g}", s.run.gained),
                    fmt::format("{:.0f}", s.run.steps_per_second)});
       }
-  for (const Swing& s : all) {
+  for (const CableSwing& s : all) {
     if (s.solver == "newton" || (s.solver == "without") != (s.ratio == 1)) continue;
     const bool with = s.solver == "with";
     const std::string what =

@@ -18,7 +18,7 @@ constexpr double kStiffer = 1e6;
 // Metres that count as a rotation.
 constexpr double kRotation = 1e-9;
 
-double densest(const SceneDescription& scene) {
+double densest_rigid(const SceneDescription& scene) {
   double density = 0;
   for (const auto& [name, material] : scene.materials)
     density = std::max(density, material.constants.density);
@@ -37,8 +37,8 @@ double mass_of_all(const SceneDescription& scene, std::span<const SolidInput> so
     const double measure = statistics_of(solid.mesh).measure;
     const ElementType type =
         solid.mesh.top_dimension() == 2 ? ElementType::tri3 : ElementType::segment2;
-    mass +=
-        measure * (solid.thin ? thin_density(type, *solid.thin, densest(scene)) : densest(scene));
+    mass += measure * (solid.thin ? thin_density(type, *solid.thin, densest_rigid(scene))
+                                  : densest_rigid(scene));
   }
   return mass;
 }

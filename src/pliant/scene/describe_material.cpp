@@ -7,7 +7,7 @@
 namespace pliant::reading {
 namespace {
 
-std::optional<double> number(const Json& record, const char* key) {
+std::optional<double> number_if_there(const Json& record, const char* key) {
   const auto found = record.find(key);
   if (found == record.end() || !found->is_number()) return std::nullopt;
   return found->get<double>();
@@ -35,11 +35,11 @@ std::optional<SplineCurve> read_knots(const Json& record, const char* key) {
 void read_constants(const Json& record, MaterialDescription& material) {
   MaterialConstants& constants = material.constants;
   constants.density = record.at("density").get<double>();
-  constants.young = number(record, "young").value_or(1);
-  constants.poisson = number(record, "poisson").value_or(0);
-  constants.c10 = number(record, "c10");
-  constants.c01 = number(record, "c01");
-  constants.bulk = number(record, "bulk");
+  constants.young = number_if_there(record, "young").value_or(1);
+  constants.poisson = number_if_there(record, "poisson").value_or(0);
+  constants.c10 = number_if_there(record, "c10");
+  constants.c01 = number_if_there(record, "c01");
+  constants.bulk = number_if_there(record, "bulk");
   if (const auto limits = record.find("limits"); limits != record.end())
     constants.stretch_limits = limits->get<std::array<double, 2>>();
   const auto young = record.find("young");

@@ -7,21 +7,21 @@ using namespace schema;
 
 namespace {
 
-SchemaRef position() { return triple(number("m")); }
+SchemaRef place() { return triple(number("m")); }
 
 std::vector<Alternative> obstacle_shapes() {
   return {{required("plane", named("plane"), "all space behind a plane; the normal points out")},
           {required("sphere",
-                    record({required("center", position(), "centre"),
+                    record({required("center", place(), "centre"),
                             required("radius", positive("m"), "radius")}),
                     "a ball")},
           {required("capsule",
-                    record({required("from", position(), "one end of its axis"),
-                            required("to", position(), "the other end"),
+                    record({required("from", place(), "one end of its axis"),
+                            required("to", place(), "the other end"),
                             required("radius", positive("m"), "radius")}),
                     "a round rod with round ends")},
           {required("box",
-                    record({required("center", position(), "centre"),
+                    record({required("center", place(), "centre"),
                             required("size", triple(positive("m")), "lengths of its edges")}),
                     "a box along the axes")},
           {required("mesh", text(TextSchema::Form::path),
@@ -105,8 +105,8 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
                    optional("friction", nonnegative(),
                             "Coulomb's coefficient of everything that meets it")})},
           {"bounds", "A box in space.",
-           record({required("min", position(), "lowest x, y, z"),
-                   required("max", position(), "highest x, y, z")})}};
+           record({required("min", place(), "lowest x, y, z"),
+                   required("max", place(), "highest x, y, z")})}};
 }
 
 }  // namespace pliant

@@ -40,7 +40,7 @@ std::vector<Member> power_law_members() {
           required("base", named("damping_base"), "the model it is a power of")};
 }
 
-std::vector<Member> spline_members() {
+std::vector<Member> spline_damping_members() {
   const Names over = {{"strain", "the factor of the principal stretch that has the largest"},
                       {"each-strain", "each principal strain by its own factor"},
                       {"rate", "the factor of the strain rate (1/s)"}};
@@ -93,7 +93,7 @@ Definition damping_definition(const Vocabulary& vocabulary) {
   add("strain-rate", with_treatment(strain_rate_members()));
   add("principal-strain", principal_strain_members());
   add("power-law", with_treatment(power_law_members()));
-  add("spline", with_treatment(spline_members()));
+  add("spline", with_treatment(spline_damping_members()));
   add("modal", with_objective(modal_members()));
   add("drag", {required("drag", nonnegative("1/s"), "force over mass and velocity")});
   return {

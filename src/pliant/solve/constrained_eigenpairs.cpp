@@ -1,5 +1,6 @@
 #include <pliant/solve/constrained_eigenpairs.hpp>
 
+#include <pliant/core/symmetric.hpp>
 #include <pliant/solve/ritz_basis.hpp>
 
 #include <fmt/format.h>
@@ -17,8 +18,8 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-constexpr double kRank = 1e-10;       // of the largest pivot: rows below depend on the others
-constexpr double kFirstShift = 1e-9;  // of the scale
+constexpr double kRank = 1e-10;             // of the largest pivot: rows below depend on the others
+constexpr double kConstrainedShift = 1e-9;  // of the scale
 
 Matrix times(const Sparse& lower, const Matrix& X) {
   return lower.selfadjointView<Eigen::Lower>() * X;
@@ -132,7 +133,7 @@ class SparseSearch {
   // pivot, and A none.
   bool factorize(Eigenpairs& out) {
     KktMatrix matrix = problem_.stiffness;
-    for (sigma_ = kFirstShift * out.scale; sigma_ < 1e4 * out.scale; sigma_ *= 10) {
+    for (sigma_ = kConstrainedShift * out.scale; sigma_ < 1e4 * out.scale; sigma_ *= 10) {
       matrix.A = problem_.stiffness.A + sigma_ * problem_.M;
       shifted_ = make_kkt_solver("auto");
       ++out.factorizations;
@@ -208,7 +209,7 @@ class SparseSearch {
 
   void diagonalize() {
     const Matrix H = V_.transpose() * (K_ * V_);
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (H + H.transpose()));
+    const auto eigen = symmetric_pairs<Matrix>(0.5 * (H + H.transpose()));
     theta_ = eigen.eigenvalues();
     Y_ = eigen.eigenvectors();
   }

@@ -1,13 +1,13 @@
 #include <pliant/solve/kkt_border.hpp>
 
-#include <Eigen/Eigenvalues>
+#include <pliant/core/symmetric.hpp>
 
 #include <cmath>
 
 namespace pliant {
 namespace {
 
-constexpr double kRounding = 1e-15;
+constexpr double kBorderRounding = 1e-15;
 
 }  // namespace
 
@@ -86,8 +86,9 @@ void KktBorder::invert(const Matrix& sigma, double distance) {
   Eigen::Index nulls = 0;
   for (const Eigen::Index i : dropped) null_t_(i, nulls++) = 1;
   Eigen::SelfAdjointEigenSolver<Matrix> eigen;
-  if (!kept.empty()) eigen.compute((scale.asDiagonal() * sigma * scale.asDiagonal())(kept, kept));
-  const double none = std::max(1e-12, 10 * kRounding / smallest);
+  if (!kept.empty())
+    eigen = symmetric_pairs<Matrix>((scale.asDiagonal() * sigma * scale.asDiagonal())(kept, kept));
+  const double none = std::max(1e-12, 10 * kBorderRounding / smallest);
   for (Eigen::Index e = 0; e < static_cast<Eigen::Index>(kept.size()); ++e) {
     const double value = eigen.eigenvalues()[e];
     Vector direction = Vector::Zero(k);

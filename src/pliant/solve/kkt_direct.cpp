@@ -25,13 +25,13 @@ constexpr double kEasy = 1.5e6;  // multiplications; beyond, what pivots is fast
 constexpr double kGood = 1e-9;
 constexpr double kNearlyExact = 1e-12;
 constexpr double kOnlyRounding =
-    1e-9;                            // of the right-hand side before contradictions are taken out
-constexpr double kUsable = 1e-6;     // a residual that is an answer
-constexpr double kRounding = 1e-15;  // a backward error that is no more than that
-constexpr int kRefinements = 8;
+    1e-9;  // of the right-hand side before contradictions are taken out
+constexpr double kUsableResidual = 1e-6;     // a residual that is an answer
+constexpr double kBackwardRounding = 1e-15;  // a backward error that is no more than that
+constexpr int kKktRefinements = 8;
 constexpr double kContradiction = 1e-9;  // of the size of g
 
-double largest(const Eigen::Ref<const Vector>& x) {
+double largest_entry(const Eigen::Ref<const Vector>& x) {
   return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0;
 }
 
@@ -42,11 +42,11 @@ Vector without_contradiction(const Matrix& null_space, const Vector& g, double u
   report.null_rows = static_cast<int>(null_space.cols());
   if (null_space.cols() == 0) return g;
   const Vector missed = null_space * (null_space.transpose() * g);
-  const double largest = missed.lpNorm<Eigen::Infinity>();
-  if (largest > kContradiction * std::max(unit, g.lpNorm<Eigen::Infinity>())) {
-    report.contradiction = largest;
+  const double largest_entry = missed.lpNorm<Eigen::Infinity>();
+  if (largest_entry > kContradiction * std::max(unit, g.lpNorm<Eigen::Infinity>())) {
+    report.contradiction = largest_entry;
     for (Eigen::Index r = 0; r < g.size(); ++r)
-      if (std::abs(missed[r]) > 1e-6 * largest)
+      if (std::abs(missed[r]) > 1e-6 * largest_entry)
         report.contradictory.push_back(static_cast<Index>(r));
   }
   return g - missed;
@@ -109,21 +109,21 @@ double DirectKkt::refine(const Vector& b, Vector& z, int& solves) {
   Eigen::Array3d best = Eigen::Array3d::Constant(residual);
   trial_.setZero(b.size());
   r_ = b;
-  const int limit = regularization_ > 0 ? 10 * kRefinements : kRefinements;
+  const int limit = regularization_ > 0 ? 10 * kKktRefinements : kKktRefinements;
   for (int k = 0; k < limit; ++k) {
     ++solves;
     if (!border_.solve(*factors_, r_)) break;
     trial_ += r_;
     const double error = system_.residual(b, trial_, r_);
-    const Eigen::Array3d now(error, largest(r_.head(system_.unknowns())),
-                             largest(r_.tail(system_.rows())));
+    const Eigen::Array3d now(error, largest_entry(r_.head(system_.unknowns())),
+                             largest_entry(r_.tail(system_.rows())));
     const bool worse = now.tail<2>().maxCoeff() > 2 * best.tail<2>().maxCoeff();
     if (!std::isfinite(error) || worse || !(now < 0.5 * best).any()) break;
     z = trial_;
     residual = now.tail<2>().maxCoeff() / size;
     error_ = error;
     best = best.min(now);
-    if (error <= kRounding) break;
+    if (error <= kBackwardRounding) break;
   }
   return residual;
 }
@@ -134,11 +134,11 @@ KktReport DirectKkt::solve_once(const Vector& f, const Vector& g, Vector& x, Vec
   report.residual = refine(b_, z_, report.iterations);
   // Where all of g was contradiction, what is left of it is rounding, and so is its residual.
   const double left = b_.lpNorm<Eigen::Infinity>();
-  if (const double least = kOnlyRounding * largest(system_.scaled(f, g)); left < least)
+  if (const double least = kOnlyRounding * largest_entry(system_.scaled(f, g)); left < least)
     report.residual *= left / least;
   report.regularization = regularization_;
   report.negative = negative_;
-  report.status = report.residual <= kUsable ? SolveStatus::ok : SolveStatus::failed;
+  report.status = report.residual <= kUsableResidual ? SolveStatus::ok : SolveStatus::failed;
   system_.unscale(z_, x, y);
   shorten(null_space(), y);
   return report;

@@ -11,7 +11,7 @@
 namespace pliant {
 namespace {
 
-constexpr std::array<LinearSolverInfo, 4> kSolvers = {{
+constexpr std::array<LinearSolverInfo, 4> kKktSolvers = {{
     {"auto", "schur where that takes little work and does well, else mumps where it is built"},
     {"mumps", "sparse L D Lᵀ factorisation with pivoting (MUMPS); A may be indefinite"},
     {"schur", "Schur complements J A⁻¹ Jᵀ + C in sparse elimination; A positive definite"},
@@ -20,7 +20,7 @@ constexpr std::array<LinearSolverInfo, 4> kSolvers = {{
 
 }  // namespace
 
-std::span<const LinearSolverInfo> kkt_solvers() { return kSolvers; }
+std::span<const LinearSolverInfo> kkt_solvers() { return kKktSolvers; }
 
 std::unique_ptr<KktSolver> make_kkt_solver(std::string_view name, int iterations) {
   if (name == "auto") {
@@ -31,7 +31,7 @@ std::unique_ptr<KktSolver> make_kkt_solver(std::string_view name, int iterations
   if (name == "schur") return std::make_unique<DirectKkt>(name, make_schur_factors());
   if (name == "minres") return std::make_unique<MinresKkt>(iterations);
   std::vector<std::string> known;
-  for (const LinearSolverInfo& info : kSolvers) known.emplace_back(info.name);
+  for (const LinearSolverInfo& info : kKktSolvers) known.emplace_back(info.name);
   throw InputError("unknown solver of constraints \"" + std::string(name) + "\"" +
                    suggestion(name, known));
 }

@@ -12,7 +12,7 @@ namespace {
 // How exact a proof of infeasibility has to be: of each part, and of the length λ / |b| at which
 // the curvature of an ill-conditioned W would end the fall all the same.
 constexpr double kRecession = 1e-7, kCurvature = 1e-12;
-constexpr double kRounding = 1e-12;  // of the largest W_ii
+constexpr double kDiagonalRounding = 1e-12;  // of the largest W_ii
 
 Eigen::Vector2d pair(const Vector& x, const std::array<Index, 2>& rows) {
   return {x[rows[0]], x[rows[1]]};
@@ -67,7 +67,7 @@ ScaledLcp::ScaledLcp(const LcpProblem& p)
   Vector diagonal = W.diagonal();
   // What can move nothing, as friction along a direction that a joint blocks, has a zero but for
   // rounding.
-  const double rounding = rows() > 0 ? kRounding * std::max(0.0, diagonal.maxCoeff()) : 0;
+  const double rounding = rows() > 0 ? kDiagonalRounding * std::max(0.0, diagonal.maxCoeff()) : 0;
   for (Index i = 0; i < rows(); ++i)
     if (diagonal[i] < 0 && diagonal[i] >= -rounding) W.coeffRef(i, i) = diagonal[i] = 0;
   for (Index i = 0; i < rows(); ++i)

@@ -11,10 +11,10 @@
 namespace pliant {
 namespace {
 
-constexpr double kRho = 1e3, kRhoMin = 1e-4, kRhoMax = 1e6;
+constexpr double kRho = 1e3, kPolishRhoMin = 1e-4, kPolishRhoMax = 1e6;
 constexpr double kGrow = 10;    // of ρ, where a round gained less than that
 constexpr double kRoom = 1e-2;  // of the tolerance: what rounding may take before ρ grows
-constexpr int kRounds = 30, kNewton = 60, kHalvings = 30;
+constexpr int kRounds = 30, kNewton = 60, kPolishHalvings = 30;
 constexpr double kArmijo = 1e-4;
 constexpr double kInner = 0.1;   // of the tolerance: how well F is minimised
 constexpr double kFlat = 1e-14;  // relative change of F that is rounding
@@ -90,7 +90,7 @@ SolveStatus QpSolver::minimise(Vector& x, const Vector& y, QpReport& report) {
         F = next;
         break;
       }
-      if (halvings == kHalvings) return SolveStatus::not_converged;
+      if (halvings == kPolishHalvings) return SolveStatus::not_converged;
     }
     x = trial_;
   }
@@ -102,7 +102,7 @@ bool QpSolver::polish(Vector& x, Vector& y, QpReport& report) {
   const Vector old_x = x, old_y = y, old_z = z_;
   QpReport trial = report;
   const double stiffness = multiplier_ > 0 ? multiplier_ / scale_ : rho_;
-  rho_rows_ = std::clamp(kRho * stiffness, kRhoMin, kRhoMax) * metric_;
+  rho_rows_ = std::clamp(kRho * stiffness, kPolishRhoMin, kPolishRhoMax) * metric_;
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kRounds; ++k) {
     if (minimise(x, y, trial) != SolveStatus::ok) break;

@@ -1,5 +1,6 @@
 #include <pliant/solve/ritz_basis.hpp>
 
+#include <pliant/core/symmetric.hpp>
 #include <pliant/sparse/column_products.hpp>
 
 #include <cmath>
@@ -15,9 +16,9 @@ constexpr double kNew = 1e-10;
 // be that of rounding.
 constexpr double kDependent = 1e-13;
 constexpr double kSafe = 0.01;
-constexpr double kOrthonormal = 1e-13;  // how near to that columns are that were so before
-constexpr double kRounding = 5e-14;     // of the scale: residuals do not fall further
-constexpr double kGuardResidual = 0.1;  // of λ: close enough to say that nothing was missed
+constexpr double kOrthonormal = 1e-13;   // how near to that columns are that were so before
+constexpr double kRitzRounding = 5e-14;  // of the scale: residuals do not fall further
+constexpr double kGuardResidual = 0.1;   // of λ: close enough to say that nothing was missed
 
 }  // namespace
 
@@ -48,8 +49,8 @@ bool RitzBasis::make_orthonormal(Eigen::MatrixXd& T) {
       kOrthonormal)
     return true;
   const Vector scale = gram.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * gram *
-                                                             scale.asDiagonal());
+  const auto eigen =
+      symmetric_pairs<Eigen::MatrixXd>(scale.asDiagonal() * gram * scale.asDiagonal());
   const Vector& lengths = eigen.eigenvalues();
   Eigen::Index first = 0;
   while (first < lengths.size() && !(lengths[first] > kDependent * lengths[lengths.size() - 1]))
@@ -123,7 +124,7 @@ void RitzBasis::diagonalize() {
     Y_.resize(0, 0);
     return;
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(H_.topLeftCorner(size_, size_));
+  const auto eigen = symmetric_pairs<Eigen::MatrixXd>(H_.topLeftCorner(size_, size_));
   theta_ = eigen.eigenvalues();
   Y_ = eigen.eigenvectors();
 }
@@ -175,7 +176,7 @@ std::vector<Eigen::Index> open_pairs(const Vector& values, const Vector& residua
     const double size = std::abs(values[j]);
     const double tolerance =
         j < wanted.count ? wanted.tolerance * size : kGuardResidual * (size + wanted.sigma);
-    if (!(residuals[j] <= tolerance + kRounding * wanted.scale)) open.push_back(j);
+    if (!(residuals[j] <= tolerance + kRitzRounding * wanted.scale)) open.push_back(j);
   }
   if (!open.empty() && open.front() > wanted.count) open.clear();
   return open;

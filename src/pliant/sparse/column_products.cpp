@@ -6,7 +6,7 @@
 namespace pliant {
 namespace {
 
-constexpr std::size_t kRowsPerTask = 256;
+constexpr std::size_t kRowsOfProduct = 256;
 constexpr Eigen::Index kTogether = 4;  // columns: two pairs
 
 // Row r of four columns, side by side.
@@ -51,7 +51,7 @@ void multiply_columns(const BlockPattern& pattern, const Entry& entry, const Eig
     for (Eigen::Index k = 0; k < count; ++k)
       for (Eigen::Index i = 0; i < X.rows(); ++i)
         packed[static_cast<std::size_t>(kTogether * i + k)] = X(i, first + k);
-    parallel_for_each(static_cast<std::size_t>(pattern.rows), kRowsPerTask, [&](std::size_t r) {
+    parallel_for_each(static_cast<std::size_t>(pattern.rows), kRowsOfProduct, [&](std::size_t r) {
       ThreeByFour y;
       for (Index k = pattern.row_start[r]; k < pattern.row_start[r + 1]; ++k)
         y.add(entry(k), ThreeByFour::of(packed.data() + 3 * kTogether * pattern.column[k]));

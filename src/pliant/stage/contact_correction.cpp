@@ -12,12 +12,12 @@
 namespace pliant {
 namespace {
 
-constexpr int kMostRounds = 60;    // of finding what is hit
-constexpr double kPushes = 1e-9;   // of the largest force: what counts as pushing
-constexpr double kTouches = 1e-2;  // of the margin: what is no farther away counts as touching
-constexpr double kSame = 1e-6;     // rows that differ by less are the same
-constexpr double kSlack = 1e-3;    // of the margin, by which a gap may be short
-constexpr double kMissed = 1e-10;  // of the size of the scene: likewise a constraint
+constexpr int kMostRounds = 60;       // of finding what is hit
+constexpr double kPushing = 1e-9;     // of the largest force: what counts as pushing
+constexpr double kTouches = 1e-2;     // of the margin: what is no farther away counts as touching
+constexpr double kSame = 1e-6;        // rows that differ by less are the same
+constexpr double kSlack = 1e-3;       // of the margin, by which a gap may be short
+constexpr double kRowMissed = 1e-10;  // of the size of the scene: likewise a constraint
 constexpr double kBounces =
     4;  // times what a step changes without contact: slower, nothing bounces
 
@@ -182,7 +182,7 @@ bool ContactCorrection::is_settled(const StepContext& context, const Vector& q, 
   if (system.rigid_path().empty() && system.constraints().empty()) return true;
   for (const Impact& row : impacts_)
     if (row.gap(view(q)) < wanted_gap(row, context.start.q) - kSlack * rules_->margin) return false;
-  return forces_->missed(q, v) <= kMissed * system.size();
+  return forces_->missed(q, v) <= kRowMissed * system.size();
 }
 
 // Rows over the whole step, until the way to its end hits nothing.
@@ -241,7 +241,7 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
 bool ContactCorrection::correct_velocity(const StepContext& context, double h,
                                          const Vector& predicted, const Vector& q, Vector& v,
                                          ContactReport& report) {
-  const double pushes = kPushes * largest(way_.normal);
+  const double pushes = kPushing * largest(way_.normal);
   const Vector change = predicted - context.start.v;
   for (std::size_t k = 0; k < impacts_.size(); ++k) {
     const Impact& row = impacts_[k];
@@ -288,7 +288,7 @@ bool ContactCorrection::separate(const StepContext& context, double h, const Vec
   context.system.rigid_path().bend(view(q), view(apart));
   context.system.follow(view(apart));
   find_hits(context, apart);
-  if (hits_.empty() && forces_->missed(apart, v) <= kMissed * context.system.size()) q = apart;
+  if (hits_.empty() && forces_->missed(apart, v) <= kRowMissed * context.system.size()) q = apart;
   return true;
 }
 
@@ -344,7 +344,7 @@ ContactReport ContactCorrection::correct(const StepContext& context, double h,
   add_force(end_, force_);
   known_.remember(impacts_, way_);
   for (std::size_t k = 0; k < impacts_.size(); ++k) {
-    report.contacts += end_.normal[static_cast<Eigen::Index>(k)] > kPushes * largest(end_.normal);
+    report.contacts += end_.normal[static_cast<Eigen::Index>(k)] > kPushing * largest(end_.normal);
     report.penetration = std::max(report.penetration, -finder_.true_gap(impacts_[k], view(q_new)));
   }
   report.touched = true;

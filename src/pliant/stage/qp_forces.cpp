@@ -11,14 +11,14 @@
 namespace pliant {
 namespace {
 
-constexpr double kTolerance = 1e-8;  // of the quadratic programs
-constexpr double kDefinite = 1e-6;   // an eigenvalue above this is positive beyond doubt
+constexpr double kProgramTolerance = 1e-8;  // of the quadratic programs
+constexpr double kDefinite = 1e-6;          // an eigenvalue above this is positive beyond doubt
 constexpr int kMostTurns = 100;
 constexpr int kDepth = 5;        // of differences between turns
 constexpr double kAgree = 1e-6;  // relative change of normal forces, or of what they do
 // Where many rows say nearly the same, forces wander between them: after so many turns this is
 // enough of friction.
-constexpr int kPatience = 25;
+constexpr int kTurns = 25;
 constexpr double kNearly = 1e-3;
 // Of what a row's own force does at it: how firmly each turn holds normal forces where the turn
 // before had them. It decides between rows that say nearly the same, and is nothing once turns
@@ -26,7 +26,7 @@ constexpr double kNearly = 1e-3;
 constexpr double kHolds = 1e-6;
 constexpr double kTiny = 1e-300;
 
-double largest(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
+double largest_of(const Vector& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0; }
 
 bool solve(const QpProblem& problem, QpSolver& solver, Vector& x, Vector& y,
            ContactReport& report) {
@@ -48,8 +48,8 @@ QpForces::QpForces(double margin, bool fast, Index few)
     : margin_(margin),
       few_(few),
       factor_(CholmodSolver::Kind::llt, fast),
-      normal_solver_({.tolerance = kTolerance, .fast = fast}),
-      friction_solver_({.tolerance = kTolerance, .fast = fast}) {}
+      normal_solver_({.tolerance = kProgramTolerance, .fast = fast}),
+      friction_solver_({.tolerance = kProgramTolerance, .fast = fast}) {}
 
 bool QpForces::factorize() {
   if (factorized_) return true;
@@ -95,7 +95,7 @@ void QpForces::open(const StepContext& context, double h, const Prediction& pred
   factorized_ = false;
   set_dense(context, h, predicted);
   normal_.P = friction_.P = &A_;
-  normal_.unit = friction_.unit = std::max(margin_, h * largest(predicted.v));
+  normal_.unit = friction_.unit = std::max(margin_, h * largest_of(predicted.v));
   // A resumed run goes on as if it had not been stopped.
   normal_solver_.forget(), friction_solver_.forget();
   response_.forget();
@@ -209,9 +209,9 @@ bool QpForces::take_turns(const ContactRows& rows, Vector& normal, Vector& frict
     // Rows that say the same share their force in ways that may drift for ever.
     const double change = reduced_ ? size_of(normal - normal_before, friction - friction_before) /
                                          std::max(size_of(normal, friction), kTiny)
-                                   : largest(x - moved) / std::max(largest(x), kTiny);
-    if (largest(normal - held) <= kAgree * largest(normal) || change <= kAgree) return true;
-    if (k >= kPatience && change <= kNearly) {  // gaps are kept all the same
+                                   : largest_of(x - moved) / std::max(largest_of(x), kTiny);
+    if (largest_of(normal - held) <= kAgree * largest_of(normal) || change <= kAgree) return true;
+    if (k >= kTurns && change <= kNearly) {  // gaps are kept all the same
       report.dual = std::max(report.dual, change);
       return true;
     }
@@ -225,7 +225,7 @@ bool QpForces::take_turns(const ContactRows& rows, Vector& normal, Vector& frict
 }
 
 bool QpForces::balance(const ContactRows& rows, ContactAnswer& answer, ContactReport& report) {
-  const bool rubs = largest(rows.mu) > 0;
+  const bool rubs = largest_of(rows.mu) > 0;
   reduced_ = rows.size() <= few_;
   if (reduced_ && !reduce(rows, rubs)) {
     report.fail("contact: the motion that forces lead to cannot be solved for");

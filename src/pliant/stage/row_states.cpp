@@ -8,7 +8,7 @@ namespace {
 
 // After so many rounds only the worst row changes its state: no two of them can then change for
 // ever in turns.
-constexpr int kTogether = 6;
+constexpr int kStatesTogether = 6;
 
 }  // namespace
 
@@ -77,7 +77,7 @@ Vector stage_compliance(const ConstraintSet& constraints, const Stage& stage) {
 
 bool RowStates::settle(const Vector& values, const Vector& lambda, double tolerance) {
   if (!bounds_) return true;
-  const bool together = rounds_++ < kTogether;
+  const bool together = rounds_++ < kStatesTogether;
   bool right = true;
   double worst = 0;
   std::size_t worst_row = 0;

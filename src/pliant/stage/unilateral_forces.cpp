@@ -13,7 +13,7 @@ namespace {
 
 // Of the complementarity problem: what it is solved to, and what a step may be left with where
 // friction has no better answer.
-constexpr double kTolerance = 1e-10, kAcceptable = 1e-6;
+constexpr double kComplementarity = 1e-10, kAcceptable = 1e-6;
 constexpr int kTurnsOfFactors = 24;  // so many turns one matrix serves; most steps need fewer
 
 }  // namespace
@@ -225,7 +225,7 @@ bool UnilateralForces::balance(const ContactRows& rows, ContactAnswer& answer,
     report.fail("contact: the motion that forces lead to cannot be solved for");
     return false;
   }
-  const LcpReport solved = solve_lcp(problem_, lambda_, {.tolerance = kTolerance});
+  const LcpReport solved = solve_lcp(problem_, lambda_, {.tolerance = kComplementarity});
   report.iterations += solved.sweeps;
   report.newton += solved.newton;
   report.primal = std::max(report.primal, solved.residual);

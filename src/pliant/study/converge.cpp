@@ -79,7 +79,7 @@ void announce(const ConvergeRequest& request, const std::string& line) {
 }
 
 // Throws where a method does not go together with the scene's contact and constraints.
-void require_can_run(const SceneLoader& load, const ConvergeRequest& request) {
+void require_can_run_all(const SceneLoader& load, const ConvergeRequest& request) {
   std::vector<std::string> all = request.integrators;
   all.push_back(request.reference);
   for (const std::string& name : all) const Pace possible(load({"integrator=" + name}).scene);
@@ -120,7 +120,7 @@ void find_orders(std::span<ConvergeRun> runs) {
 ConvergeResult converge(const SceneLoader& load, const ConvergeRequest& request, const Log& log) {
   if (request.integrators.empty() || request.dt.empty())
     throw InputError("at least one integrator and one step are needed");
-  require_can_run(load, request);
+  require_can_run_all(load, request);
   const Study study(load, request, log);
   std::vector<double> dt = request.dt;
   std::sort(dt.rbegin(), dt.rend());

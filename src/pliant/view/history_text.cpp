@@ -23,7 +23,7 @@ std::string line(const std::string& text, const std::vector<std::size_t>& starts
   return text.substr(starts[k], starts[k + 1] - 1 - starts[k]);
 }
 
-Json number(const std::string& field) {
+Json number_of_text(const std::string& field) {
   double value = 0;
   const char* end = field.data() + field.size();
   const auto [stop, error] = std::from_chars(field.data(), end, value);
@@ -47,7 +47,7 @@ Json thinned_history(const std::string& text) {
     const auto add = [&](std::size_t row) {
       Json numbers = Json::array();
       for (const std::string& field : csv_fields(line(text, starts, row + 1)))
-        numbers.push_back(number(field));
+        numbers.push_back(number_of_text(field));
       rows.push_back(std::move(numbers));
     };
     for (std::size_t row = 0; row < last; row += stride) add(row);

@@ -15,7 +15,7 @@ namespace {
 // are taken from a file.
 constexpr std::size_t most_numbers = std::size_t{1} << 28;
 
-std::string_view text_of(const std::vector<std::byte>& bytes) {
+std::string_view decoded_text(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -63,7 +63,7 @@ void VtuNumbers::for_each_number(const VtuArray& array, Take&& take) {
   const std::vector<std::byte> bytes =
       text ? std::vector<std::byte>() : decode_vtu_array(document_, cursor_, array);
   FileCursor numbers(text ? name_ : fmt::format("{}: array {}", name_, in_quotes(array.name)),
-                     text ? bytes_.substr(0, array.end) : text_of(bytes));
+                     text ? bytes_.substr(0, array.end) : decoded_text(bytes));
   if (text) {
     numbers.seek(array.begin);
   } else {

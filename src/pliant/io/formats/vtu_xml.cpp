@@ -21,7 +21,7 @@ struct Tag {
   }
 };
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_blank_text(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 std::string unescaped(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, char>, 5> entities = {
@@ -84,7 +84,7 @@ class Scanner {
   }
 
   void skip_blanks() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_blank_text(text_[at_])) ++at_;
   }
   char here() {
     if (at_ >= text_.size()) fail_at(at_, "the file ends inside a tag");
@@ -93,7 +93,7 @@ class Scanner {
 
   std::string_view read_name() {
     const std::size_t begin = at_;
-    while (!is_blank(here()) && here() != '>' && here() != '/' && here() != '=') ++at_;
+    while (!is_blank_text(here()) && here() != '>' && here() != '/' && here() != '=') ++at_;
     if (at_ == begin)
       fail_at(at_, fmt::format("expected a name, got {}", in_quotes({&text_[at_], 1})));
     return text_.substr(begin, at_ - begin);

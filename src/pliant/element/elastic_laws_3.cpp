@@ -1,0 +1,8 @@
+#include <pliant/element/elastic_factory.hpp>
+
+namespace pliant {
+
+template std::unique_ptr<ElasticTerm> make_elastic_part<3>(ElasticBatchInput&,
+                                                           std::span<const Vec3>);
+
+}  // namespace pliant
