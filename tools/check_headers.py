@@ -33,7 +33,7 @@ def flags_of_modules(build):
     """What each module is compiled with, less launchers, input, output and precompiled header."""
     flags = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        module = re.search(r"/pliant_(\w+)\.dir/", entry["command"])
+        module = re.search(r"/CMakeFiles/pliant_(?!precompiled)(\w+)\.dir/\S+ *$", entry["command"])
         if not module:
             continue
         words = shlex.split(entry["command"])
