@@ -56,7 +56,7 @@ def judge(kind, module, deadline, jobs):
     shards = []
     for k in range(jobs):
         environment = {**os.environ, **options, "GTEST_TOTAL_SHARDS": str(jobs), "GTEST_SHARD_INDEX": str(k), "GTEST_BRIEF": "1"}
-        shards.append(subprocess.Popen([program], start_new_session=True, cwd=build, env=environment, text=True,
+        shards.append(subprocess.Popen([program], start_new_session=True, cwd=program.parent, env=environment, text=True,
                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
     good = True
     try:
