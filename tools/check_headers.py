@@ -3,7 +3,7 @@
 without the files that the build compiles together with it. Headers that some source includes before all else are proven
 with that source.
 
-    check_headers.py BUILD               all of them, a quarter of an hour
+    check_headers.py BUILD               all of them, many minutes
     check_headers.py BUILD --sample 6    as many headers and sources, others with each commit
     check_headers.py BUILD FILE…         those"""
 import concurrent.futures
