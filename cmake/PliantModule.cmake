@@ -25,6 +25,9 @@ set(pliant_precompiled_headers <Eigen/Dense> <fmt/format.h> <nlohmann/json.hpp>
 function(pliant_precompile_for target set)
   if(PLIANT_PRECOMPILED)
     target_precompile_headers(${target} REUSE_FROM pliant_precompiled_${set})
+    if("${set}" STREQUAL modules)
+      target_compile_options(${target} PRIVATE ${PLIANT_MODULE_OPTIONS})
+    endif()
   endif()
 endfunction()
 

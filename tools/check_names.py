@@ -13,6 +13,7 @@ FUNCTION = re.compile(r"^(?!TEST|return|using|namespace|static_assert|extern|INS
                       r"(?=[\w:])[\w:<>,&*\s\[\]]*?[\s&*>](\w+)\(([^;{}]*?)\)\s*(?:noexcept\s*)?(?:->[^;{}]*)?\{", re.M)
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?\s*(?::[^;{]*)?\{", re.M)
 CONSTANT = re.compile(r"^(?:static |inline )?(?:constexpr|const) [^=;({]*?\b(\w+)\s*(?:=|\{|\(|\[)", re.M)
+CONSTANT_BESIDE = re.compile(r"^(?:constexpr|const) [^;({]*?=[^;({]*?, (k[A-Z]\w*) =", re.M)
 ALONE = {"tests/robots"}  # compiled one by one
 
 
@@ -49,7 +50,8 @@ def unnamed():
             for body in re.findall(r"^namespace \{\n(.*?)^\}  // namespace", path.read_text(), re.S | re.M):
                 body = re.sub(r"//[^\n]*", "", body)
                 functions = {f"{name}({kind_of_first(parameters)}, …)" for name, parameters in FUNCTION.findall(body)}
-                for name in {*functions, *TYPE.findall(body), *CONSTANT.findall(body)}:
+                constants = {*CONSTANT.findall(body), *CONSTANT_BESIDE.findall(body)}
+                for name in {*functions, *TYPE.findall(body), *constants}:
                     found.setdefault((folder.relative_to(root), name), set()).add(path.name)
     return {f"{name} in unnamed namespaces of {folder}": sorted(files) for (folder, name), files in found.items()}
 

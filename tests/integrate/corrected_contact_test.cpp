@@ -16,7 +16,7 @@
 namespace pliant {
 namespace {
 
-constexpr double kDensity = 1000, kMargin = 1e-4, kGravity = 9.81;
+constexpr double kDensity = 1000, kKeptGap = 1e-4, kGravity = 9.81;
 
 SolidInput block(const Vec3& center, double young, std::array<int, 3> cells = {2, 2, 2}) {
   SolidInput solid;
@@ -59,7 +59,7 @@ struct Scene {
       rules->surface.add({.name = body.name}, body.surface, body.first_node, view(system.rest()));
     rules->surface.planes.push_back({"floor", system.nodes() - 1, Vec3::UnitY()});
     rules->surface.finish();
-    rules->margin = kMargin;
+    rules->margin = kKeptGap;
     rules->friction = friction;
     state = system.make_state();
   }
@@ -138,7 +138,7 @@ TEST_P(Predictors, LetABlockFallAndStopItAtThePlane) {
   for (int k = 0; k < 100; ++k) {
     const StepReport report = stepper.step(scene.system(), scene.state, 2e-3);
     ASSERT_TRUE(report.ok) << report.reason << " at step " << k;
-    ASSERT_GT(scene.lowest(), 0.99 * kMargin);
+    ASSERT_GT(scene.lowest(), 0.99 * kKeptGap);
     met = std::max(met, stepper.contact_force().lpNorm<Eigen::Infinity>());
   }
   EXPECT_GT(met, 0);
@@ -164,7 +164,7 @@ TEST_P(CorrectedContact, AStiffBlockRestsAtTheMarginAndTheFloorBearsItsWeight) {
     ContactStepper stepper = scene.stepper(name);
     const double h = 5e-3;
     EXPECT_EQ(run_scene(scene, stepper, h, 200), 0);
-    EXPECT_NEAR(scene.lowest(), kMargin, 1e-3 * kMargin);
+    EXPECT_NEAR(scene.lowest(), kKeptGap, 1e-3 * kKeptGap);
     EXPECT_LT(scene.state.v.lpNorm<Eigen::Infinity>(), 1e-6) << name;
     double carried = 0;
     for (Index n = 0; n + 1 < scene.system().nodes(); ++n)
@@ -178,12 +178,12 @@ TEST_P(CorrectedContact, AStiffBlockRestsAtTheMarginAndTheFloorBearsItsWeight) {
 // Each node as high as in the equilibrium over a floor that is a row of pins: predictors know of
 // the force that the floor has, whatever they would do without it in a step.
 TEST_P(CorrectedContact, ASoftBlockComesToRestWhereStaticsHasIt) {
-  const SolidInput soft = block(Vec3(0, 0.25 + kMargin, 0), 1e5);
+  const SolidInput soft = block(Vec3(0, 0.25 + kKeptGap, 0), 1e5);
   Scene pinned(GetParam(), {soft});
   Pin floor;
   floor.axes = {false, true, false};
   for (Index n = 0; n + 1 < pinned.system().nodes(); ++n)
-    if (pinned.state.q[3 * n + 1] < 2 * kMargin) floor.nodes.push_back(n);
+    if (pinned.state.q[3 * n + 1] < 2 * kKeptGap) floor.nodes.push_back(n);
   ASSERT_EQ(floor.nodes.size(), 9U);
   pinned.model.system->add_pin(floor);
   pinned.model.system->add_pin({.nodes = {floor.nodes[4]}});  // else it could go anywhere
@@ -204,7 +204,7 @@ TEST_P(CorrectedContact, ASoftBlockComesToRestWhereStaticsHasIt) {
 
 // Predicted with a load that is over, a block that is pulled off the floor would lag behind.
 TEST_P(CorrectedContact, WhatIsLiftedOffFliesAsIfNothingHadPressed) {
-  Scene scene(GetParam(), {block(Vec3(0, 0.25 + kMargin, 0), 1e6)});
+  Scene scene(GetParam(), {block(Vec3(0, 0.25 + kKeptGap, 0), 1e6)});
   ContactStepper stepper = scene.stepper("sdirk2");
   run_scene(scene, stepper, 5e-3, 100);
   ASSERT_GT(stepper.contact().contacts, 0);
@@ -261,7 +261,7 @@ TEST_P(CorrectedContact, Sdirk2KeepsMoreOfABounceThanBackwardEuler) {
 TEST_P(CorrectedContact, ASlidingBlockStopsAfterTheWayOfCoulombsLaw) {
   const double mu = 0.3, speed = 1, h = 2e-3;
   for (const std::string name : {"be", "sdirk2"}) {
-    Scene scene(GetParam(), {block(Vec3(0, 0.25 + kMargin, 0), 1e7, {1, 1, 1})}, mu);
+    Scene scene(GetParam(), {block(Vec3(0, 0.25 + kKeptGap, 0), 1e7, {1, 1, 1})}, mu);
     scene.move(0, Vec3(speed, 0, 0));
     ContactStepper stepper = scene.stepper(name);
     const double from = scene.mean(scene.state.q).x();

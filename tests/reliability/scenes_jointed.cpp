@@ -34,7 +34,7 @@ Piece rigid_box(const Vec3& size, const Vec3& at) {
 }
 
 // Bars in a row along x from the origin, tied to their neighbours in the middle of the gaps.
-constexpr double kBar = 0.2, kGap = 0.01, kPitch = kBar + kGap;
+constexpr double kBar = 0.2, kJoinGap = 0.01, kPitch = kBar + kJoinGap;
 
 std::vector<Piece> bars(int count, const Vec3& first) {
   std::vector<Piece> made;
@@ -75,7 +75,7 @@ SceneSpec chain_struck() {
 
 // Soft cubes tied at their edges come down on needles.
 SceneSpec cubes_on_needles() {
-  const double side = 0.25, pitch = side + kGap;
+  const double side = 0.25, pitch = side + kJoinGap;
   std::vector<Piece> pieces;
   std::vector<Tie> ties;
   for (int k = 0; k < 3; ++k) {

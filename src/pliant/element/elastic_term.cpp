@@ -1,6 +1,6 @@
 #include <pliant/element/elastic_term.hpp>
 
-#include <pliant/material/laws.hpp>
+#include <pliant/material/law_names.hpp>
 
 namespace pliant {
 

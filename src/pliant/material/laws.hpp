@@ -5,7 +5,7 @@
 #include <pliant/material/arap.hpp>
 #include <pliant/material/corotated.hpp>
 #include <pliant/material/fixed_corotated.hpp>
-#include <pliant/material/law.hpp>
+#include <pliant/material/law_names.hpp>
 #include <pliant/material/linear.hpp>
 #include <pliant/material/mooney_rivlin.hpp>
 #include <pliant/material/neo_hookean.hpp>
@@ -29,19 +29,11 @@ struct TypeList {
 using Laws = TypeList<Linear, Corotated, FixedCorotated, Stvk, NeoHookean, StableNeoHookean,
                       MooneyRivlin, Arap, Spline, Orthotropic>;
 
-struct LawInfo {
-  std::string_view name;
-  std::string_view source;  // where it comes from, one line
-  Promises promises;
-};
-
 template <MaterialLaw... L>
 constexpr std::array<LawInfo, sizeof...(L)> infos_of(TypeList<L...>) {
   return {LawInfo{L::name, L::source, L::promises}...};
 }
 inline constexpr auto law_infos = infos_of(Laws{});
-
-[[noreturn]] void throw_unknown_law(std::string_view name);
 
 // visitor(std::type_identity<Law>{}) for the law of that name, and what it returns; an InputError
 // with a suggestion where there is none.

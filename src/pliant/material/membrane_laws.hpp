@@ -1,5 +1,5 @@
-// The list of membrane laws: what cloth can be made of. The scene reader, the docs and the tests
-// walk it.
+// The list of membrane laws: what cloth can be made of. Others ask by name
+// (law_names.hpp).
 #pragma once
 
 #include <pliant/material/laws.hpp>
@@ -12,25 +12,11 @@ namespace pliant {
 using MembraneLaws =
     TypeList<StvkMembrane, StableNeoHookeanMembrane, OrthotropicMembrane, StrainLimitedMembrane>;
 
-struct MembraneInfo {
-  std::string_view name, source;
-};
 template <MembraneLaw... L>
 constexpr std::array<MembraneInfo, sizeof...(L)> membrane_infos_of(TypeList<L...>) {
   return {MembraneInfo{L::name, L::source}...};
 }
 inline constexpr auto membrane_infos = membrane_infos_of(MembraneLaws{});
-
-constexpr bool is_membrane_law(std::string_view name) {
-  for (const MembraneInfo& info : membrane_infos)
-    if (info.name == name) return true;
-  return false;
-}
-constexpr bool is_solid_law(std::string_view name) {
-  for (const LawInfo& info : law_infos)
-    if (info.name == name) return true;
-  return false;
-}
 
 // visitor(std::type_identity<Law>{}) for the membrane law of that name, which must be one.
 template <class Visitor>

@@ -12,11 +12,11 @@
 namespace pliant {
 namespace {
 
-constexpr double kLength = 1, kThickness = 0.04;  // m, as in the scene
-constexpr double kGap = 9e-4;                     // m, to wall and floor at the start
+constexpr double kLength = 1, kBlockThickness = 0.04;  // m, as in the scene
+constexpr double kGap = 9e-4;                          // m, to wall and floor at the start
 
 double critical_angle(double mu) {  // degrees
-  const double r = kThickness / kLength;
+  const double r = kBlockThickness / kLength;
   return std::atan((1 - mu * mu) / (2 * mu + r * (1 + mu * mu))) * 180 / std::numbers::pi;
 }
 
@@ -34,8 +34,8 @@ struct Lean {
 // across, both `kGap` away.
 std::vector<std::string> placed(double degrees, double mu) {
   const double angle = degrees * std::numbers::pi / 180;
-  const double x = 0.5 * (kLength * std::cos(angle) + kThickness * std::sin(angle)) + kGap;
-  const double y = 0.5 * (kLength * std::sin(angle) + kThickness * std::cos(angle)) + kGap;
+  const double x = 0.5 * (kLength * std::cos(angle) + kBlockThickness * std::sin(angle)) + kGap;
+  const double y = 0.5 * (kLength * std::sin(angle) + kBlockThickness * std::cos(angle)) + kGap;
   return {fmt::format("bodies.0.transform.rotate=[0,0,{}]", -degrees),
           fmt::format("bodies.0.transform.translate=[{:.9f},{:.9f},0]", x, y),
           fmt::format("contact.friction={}", mu)};

@@ -2,7 +2,7 @@
 
 #include <pliant/dissipation/damping_law.hpp>
 #include <pliant/integrate/stepper.hpp>
-#include <pliant/material/membrane_laws.hpp>
+#include <pliant/material/law_names.hpp>
 #include <pliant/solve/kkt_solver.hpp>
 
 #include <fmt/format.h>
@@ -20,9 +20,9 @@ Vocabulary built_vocabulary() {
                          ? std::string("one implicit stage")
                          : fmt::format("{} implicit stages", info.implicit_stages),
                      fmt::format("{} ({})", info.title, info.source))});
-  for (const LawInfo& law : law_infos)
+  for (const LawInfo& law : solid_laws())
     words.materials.push_back({std::string(law.name), std::string(law.source)});
-  for (const MembraneInfo& law : membrane_infos)
+  for (const MembraneInfo& law : membrane_laws())
     if (!is_solid_law(law.name))
       words.materials.push_back({std::string(law.name), fmt::format("for cloth: {}", law.source)});
   for (const DampingModelInfo& model : damping_models())

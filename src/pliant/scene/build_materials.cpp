@@ -1,7 +1,7 @@
 #include <pliant/scene/build_materials.hpp>
 
 #include <pliant/core/error.hpp>
-#include <pliant/material/membrane_laws.hpp>
+#include <pliant/material/law_names.hpp>
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ void require_law(const BodyDescription& body, const std::string& name, const std
   if (laws.contains(law) && body.type != "cloth") return;
   if (body.type == "cloth" && !is_membrane_law(law)) {
     std::vector<std::string_view> laws;
-    for (const MembraneInfo& info : membrane_infos) laws.push_back(info.name);
+    for (const MembraneInfo& info : membrane_laws()) laws.push_back(info.name);
     throw InputError(
         fmt::format("{}/material: cloth cannot be of \"{}\", which is {}; it can be of {}",
                     body.where, name, law, fmt::join(laws, ", ")));

@@ -1,7 +1,7 @@
 // Materials. Ranges of single constants are the schema's; what they must satisfy together is the
 // law's own check, whose message gets its place in the file here.
 #include <pliant/core/error.hpp>
-#include <pliant/material/membrane_laws.hpp>
+#include <pliant/material/law_names.hpp>
 #include <pliant/scene/reading.hpp>
 
 namespace pliant::reading {
@@ -57,13 +57,7 @@ MaterialDescription material(const Json& record, const std::string& at, Reader& 
   material.where = reader.where(at);
   try {
     read_constants(record, material);
-    const auto try_law = [&]<class Law>(std::type_identity<Law>) {
-      static_cast<void>(Law::make_parameters(material.constants));
-    };
-    if (is_solid_law(material.model))
-      visit_law(material.model, try_law);
-    else
-      visit_membrane_law(material.model, try_law);
+    require_sensible_constants(material.model, material.constants);
   } catch (const InputError& error) {
     reader.add_problem(record, at, error.what());
   }

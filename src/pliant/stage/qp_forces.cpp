@@ -14,8 +14,8 @@ namespace {
 constexpr double kProgramTolerance = 1e-8;  // of the quadratic programs
 constexpr double kDefinite = 1e-6;          // an eigenvalue above this is positive beyond doubt
 constexpr int kMostTurns = 100;
-constexpr int kDepth = 5;        // of differences between turns
-constexpr double kAgree = 1e-6;  // relative change of normal forces, or of what they do
+constexpr int kDepth = 5;             // of differences between turns
+constexpr double kTurnsAgree = 1e-6;  // relative change of normal forces, or of what they do
 // Where many rows say nearly the same, forces wander between them: after so many turns this is
 // enough of friction.
 constexpr int kTurns = 25;
@@ -210,7 +210,8 @@ bool QpForces::take_turns(const ContactRows& rows, Vector& normal, Vector& frict
     const double change = reduced_ ? size_of(normal - normal_before, friction - friction_before) /
                                          std::max(size_of(normal, friction), kTiny)
                                    : largest_of(x - moved) / std::max(largest_of(x), kTiny);
-    if (largest_of(normal - held) <= kAgree * largest_of(normal) || change <= kAgree) return true;
+    if (largest_of(normal - held) <= kTurnsAgree * largest_of(normal) || change <= kTurnsAgree)
+      return true;
     if (k >= kTurns && change <= kNearly) {  // gaps are kept all the same
       report.dual = std::max(report.dual, change);
       return true;

@@ -73,8 +73,8 @@ double stiffness_over_mass(const System& system, StaticProblem& problem, const V
   return stiffness / mass;
 }
 
-constexpr double kFirst = 1e-2, kShortest = 1e-8, kLongest = 1e4;  // s, of steps
-constexpr double kMoment = 1e-6;                                   // s, for which pins are asked
+constexpr double kFirst = 1e-2, kShortestPart = 1e-8, kLongest = 1e4;  // s, of steps
+constexpr double kMoment = 1e-6;  // s, for which pins are asked
 constexpr int kMostSteps = 1000;
 constexpr double kLoosest = 1e-8;  // of ‖K‖/‖M‖, of anchors
 constexpr int kMostAnchors = 30;
@@ -106,7 +106,7 @@ StaticReport walk_to_equilibrium(const System& system, State& state, const Solve
     if (!solved.ok || !q.allFinite()) {
       report.reason = solved.reason;
       h *= 0.25;
-      if (h >= kShortest) continue;
+      if (h >= kShortestPart) continue;
       report.ok = false;
       return report;
     }
