@@ -8,12 +8,12 @@ PREFIX ?= /usr/local
 all: build
 
 help:
-	@echo "target            what it does                                          a first time, two cores, no compiler cache"
-	@echo "make demo         build/pliant alone, a run, its picture                about a quarter of an hour"
-	@echo "make program      build/pliant alone                                    12 minutes"
+	@echo "target            what it does                                          a first time, two quiet cores of 2.3 GHz, no compiler cache"
+	@echo "make demo         build/pliant alone, a run, its picture                8 minutes and a half"
+	@echo "make program      build/pliant alone                                    7 minutes and a half"
 	@echo "make              the program with the viewer's page, the Python"
-	@echo "                  module, tests and benchmarks                          26 minutes"
-	@echo "make test         all of that, and passes the tests                     10 minutes more"
+	@echo "                  module, tests and benchmarks                          16 minutes"
+	@echo "make test         all of that, and passes the tests                     5 minutes more"
 	@echo "make check        layers and names of the sources                       seconds"
 	@echo "make verify       the long studies                                      hours"
 	@echo "make verify-reliability ARGS='--shard 1/4 --budget 3600'   a part of the reliability product"
