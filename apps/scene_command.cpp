@@ -2,6 +2,7 @@
 #include "scene_file.hpp"
 #include "terminal.hpp"
 
+#include <pliant/run/dear_keys.hpp>
 #include <pliant/run/pace.hpp>
 #include <pliant/run/vocabulary.hpp>
 #include <pliant/scene/build.hpp>
@@ -34,6 +35,10 @@ int check(const SceneFile& file, const std::string& out) {
   for (const Body& body : built.model.bodies)
     fmt::print("  {}: {} elements, {} nodes, {:.6g} kg\n", body.name, body.mesh.element_count(),
                body.mesh.point_count(), body.mass);
+  if (const std::vector<std::string> lines = dear_keys(loaded.scene); !lines.empty()) {
+    fmt::print("what its steps cost, and which key changes it:\n");
+    for (const std::string& line : lines) fmt::print("  {}\n", line);
+  }
   return 0;
 }
 

@@ -180,6 +180,11 @@ void bind_readings(Class& c) {
                return built.model.system->energies(at(state));
              }));
            })
+      .def("energy_ledger",
+           [](Simulation& s) {
+             return to_python(
+                 s.with([&](const BuiltScene&, const State&) { return s.ledger().sums(); }));
+           })
       .def("momentum",
            [](Simulation& s) {
              const Momentum p = s.with([](const BuiltScene& built, const State& state) {

@@ -183,4 +183,13 @@ py::dict to_python(const Energies& energies) {
   return out;
 }
 
+py::dict to_python(const EnergySums& sums) {
+  py::dict out;
+  out["work"] = sums.work;
+  out["damped"] = sums.damped + sums.flowed;
+  out["rubbed"] = sums.rubbed;
+  out["created"] = sums.created;
+  return out;
+}
+
 }  // namespace pliant::python

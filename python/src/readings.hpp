@@ -6,6 +6,7 @@
 
 #include <pliant/analysis/modes.hpp>
 #include <pliant/run/pace.hpp>
+#include <pliant/system/energy_ledger.hpp>
 
 namespace pliant::python {
 
@@ -43,6 +44,7 @@ ProbeValues probe_values(const BuiltScene& built, const State& state);
 py::dict to_python(const ProbeValues& probes);
 
 py::dict to_python(const Energies& energies);
+py::dict to_python(const EnergySums& sums);
 py::dict to_python(const Modes& modes);
 Modes modes_of(const BuiltScene& built, const State& state, Index count,
                const Interruption& interrupted);

@@ -47,6 +47,7 @@ Simulation::Simulation(Prepared scene, int threads)
     new_pace();
   });
   state_ = built_->start;
+  ledger_.emplace(*built_->model.system, state_);
   show();
 }
 
@@ -60,6 +61,25 @@ void Simulation::new_pace(std::span<const double> memory) {
       scene_->loaded.scene, [this] { return droppable_ && signals_.ask(); }, built_->rules);
   pace_->begin_at(t0_, step0_);
   pace_->restore(memory);
+}
+
+void Simulation::new_ledger(double energy_before) {
+  EnergySums sums = ledger_->sums();
+  const EnergyCreated created = ledger_->created();
+  sums.work += energy() - energy_before;
+  ledger_.emplace(*built_->model.system, state_);
+  ledger_->go_on(state_, sums, created);
+}
+
+std::string Simulation::account() {
+  const SceneDescription& scene = scene_->loaded.scene;
+  ledger_->add_step(state_, built_->model.system->energies(at(state_)));
+  if (scene.energy == "off") return {};
+  const std::string what =
+      energy_watch_.look(*ledger_, pace_->dt(), scene.integrator.type, scene.energy);
+  if (what.empty() || scene.energy == "stop") return what;
+  log_.warn(what, state_.t);
+  return {};
 }
 
 void Simulation::show() {
@@ -99,7 +119,9 @@ void Simulation::adopt_writes() {
     changed.shares = nullptr;
     changed.contact_force = nullptr;
     released([&] { require_possible(changed); });
+    const double before = energy();
     state_ = std::move(changed);
+    new_ledger(before);
   } catch (...) {
     show();
     throw;
@@ -118,7 +140,7 @@ StepReport Simulation::take_step() {
         "the {} s of the scene are over; steps that are chosen by a tolerance end there",
         scene.time.duration));
   constexpr double long_step = 0.1;  // s
-  droppable_ = scene_->custom() || last_seconds_ > long_step;
+  droppable_ = scene_->custom() || last_seconds_ > long_step || scene.energy == "stop";
   const std::vector<double> memory = droppable_ ? pace_->memory() : std::vector<double>();
   before_ = state_;
   StepReport report;
@@ -141,6 +163,16 @@ StepReport Simulation::take_step() {
         "step {} at {} s could not be made: {}", counters_.step + 1, state_.t,
         report.ok ? fmt::format("{} gives a state that is not finite", scene.integrator.type)
                   : report.reason));
+  }
+  const EnergySums sums = ledger_->sums();
+  const EnergyCreated created = ledger_->created();
+  if (const std::string stop = account(); !stop.empty()) {
+    const double t = state_.t;
+    state_ = before_;
+    new_pace(memory);
+    ledger_->go_on(state_, sums, created);
+    throw CannotContinue(fmt::format("step {} at {} s is not taken, by \"energy\": \"stop\": {}",
+                                     counters_.step + 1, t, stop));
   }
   ++counters_.step;
   counters_.newton += report.newton;
@@ -207,11 +239,13 @@ void Simulation::change(const std::string& path, const Json& value) {
           rebuild(*changed, *scene_, *built_, fmt::format("set({})", path)));
       require_can_go_on(*built, state_);
     });
+    const double before = energy();
     scene_ = changed;
     built_ = built;
     t0_ = state_.t;
     step0_ = counters_.step;
     leave_behind(*built_, state_);
+    new_ledger(before);
     new_pace();
   });
 }
@@ -219,6 +253,7 @@ void Simulation::change(const std::string& path, const Json& value) {
 void Simulation::close() {
   const Use use(*this);
   pace_.reset();
+  ledger_.reset();
   built_.reset();
 }
 
@@ -226,6 +261,7 @@ Checkpoint Simulation::save() {
   const Use use(*this);
   adopt_writes();
   Checkpoint checkpoint = to_checkpoint(state_, counters_, pace_->memory());
+  to_checkpoint(*ledger_, checkpoint);
   checkpoint.integers["step"] = counters_.step;
   checkpoint.integers["first_step"] = step0_;
   checkpoint.arrays["first_time"] = {t0_};
@@ -248,6 +284,7 @@ void Simulation::restore(Checkpoint checkpoint) {
   counters_ = counters;
   t0_ = checkpoint.array("first_time")[0];
   step0_ = checkpoint.integer("first_step");
+  from_checkpoint(checkpoint, state_, *ledger_);
   released([&] { new_pace(memory); });
   show();
 }

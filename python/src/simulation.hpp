@@ -9,6 +9,7 @@
 
 #include "prepared.hpp"
 
+#include <pliant/run/energy_watch.hpp>
 #include <pliant/run/pace.hpp>
 #include <pliant/run/recorder.hpp>
 
@@ -52,6 +53,7 @@ class Simulation : public OnlyByInit {
     });
   }
 
+  const EnergyLedger& ledger() const { return *ledger_; }
   const std::shared_ptr<Shown>& shown() const { return shown_; }
   const std::shared_ptr<BuiltScene>& built() const;  // throws where it is closed
   const PreparedScene& scene() const { return *scene_; }
@@ -74,6 +76,10 @@ class Simulation : public OnlyByInit {
   StepReport steps_while(Goes&& goes);
   StepReport take_step();
   void new_pace(std::span<const double> memory = {});
+  // What happened to the energy between two steps is work from outside.
+  void new_ledger(double energy_before);
+  double energy() const { return built_->model.system->energies(at(state_)).total(); }
+  std::string account();  // of the last step: what ends the run, or nothing
   void adopt_writes();
   void require_possible(const State& changed);
   void show();
@@ -86,6 +92,8 @@ class Simulation : public OnlyByInit {
   std::shared_ptr<BuiltScene> built_;
   State state_, before_;
   std::optional<Pace> pace_;
+  std::optional<EnergyLedger> ledger_;
+  EnergyWatch energy_watch_;
   double t0_ = 0;  // s, from where on steps are of this length
   std::int64_t step0_ = 0;
   Counters counters_;

@@ -73,6 +73,10 @@ TEST(GradientRefuses, WhatHasNoGradient) {
     "constraints": [{"type": "hinge", "between": ["arm", [0, 0, 0], "world", [0, 0, 0]],
                      "axis": [0, 0, 1], "limits": [-0.2, 0.15]}]})");
   EXPECT_THAT(refusal(scene), HasSubstr("with generalized-alpha; be and trbdf2 can"));
+  scene["constraints"][0].erase("limits");
+  EXPECT_THAT(refusal(scene), HasSubstr("as those of generalized-alpha are; \"solver.stabilize\""));
+  scene["solver"]["stabilize"] = false;
+  EXPECT_EQ(refusal(scene), "");  // now it has one
   scene = test::held_bar("be");
   scene["bodies"][0]["plasticity"] = {{"yield", 0.1}};
   EXPECT_THAT(refusal(scene), HasSubstr("plasticity"));

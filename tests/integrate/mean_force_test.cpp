@@ -55,7 +55,7 @@ double left_unsaid(const System& system, const State& before, const State& after
   Vector J(dv.size());
   system.mass().multiply(view(dv), view(J));
   const double h = after.t - before.t, size = J.lpNorm<Eigen::Infinity>();
-  J -= h * *after.mean_force;
+  J -= h * after.mean_force->all;
   for (std::size_t p = 0; p < after.pins.size(); ++p)
     for (const Index n : system.pins()[p].nodes)
       if (after.pins[p].active) node(view(J), n).setZero();

@@ -2,6 +2,7 @@
 // word.
 #include <pliant/core/error.hpp>
 #include <pliant/run/combinations.hpp>
+#include <pliant/run/dear_keys.hpp>
 #include <pliant/run/loaded_scene.hpp>
 #include <pliant/run/pace.hpp>
 #include <pliant/run/vocabulary.hpp>
@@ -50,12 +51,16 @@ TEST(Combinations, AreRefusedAtTheirPlace) {
        "s.json#/solver: ", "newton can meet it"},
       {R"({"contact": {"method": "admm", "self": false}})",
        "s.json#/contact: ", "needs solver admm"},
-      {R"({"integrator": "esdirk43", "solver": {"type": "admm"},
+      {R"({"integrator": "midpoint", "solver": {"type": "admm"},
            "contact": {"method": "admm", "self": false}})",
-       "s.json#/integrator: ", "sdirk2"},
+       "s.json#/integrator: ", "trbdf2"},
       {R"({"integrator": "be", "solver": {"type": "admm"}, "contact": {"method": "admm", "self": false},
            "probes": [{"name": "f", "force_on": "cube"}]})",
        "s.json#/probes/0/force_on: ", "unilateral do"},
+      {R"({"solver": {"type": "admm"}, "integrator": "rk4"})", "s.json#/solver: ", "no stage"},
+      {R"({"solver": {"type": "admm"}, "integrator": "ros3pl"})", "s.json#/solver: ", "no stage"},
+      {R"({"solver": {"type": "admm"}, "integrator": "siere"})", "s.json#/solver: ", "no stage"},
+      {R"({"solver": {"type": "admm"}, "integrator": "beere"})", "s.json#/solver: ", "holds modes"},
       {R"({"solver": {"linear": "minres"}})", "s.json#/solver/linear: ", "pcg"},
       {R"({"solver": {"stabilize": true}})", "s.json#/solver/stabilize: ", "no constraints"},
       {R"({"integrator": "be", "time": {"dt": "auto"}})",
@@ -97,6 +102,23 @@ TEST(Combinations, OfEveryIntegratorAndContactAreTakenOrRefused) {
     }
 }
 
+TEST(DearKeys, AreThoseThatCostSomethingHere) {
+  const auto keys = [](const char* changes) {
+    std::vector<std::string> out;
+    for (const std::string& line : dear_keys(scene_with(changes)))
+      out.push_back(line.substr(0, line.find(':')));
+    return out;
+  };
+  using Keys = std::vector<std::string>;
+  EXPECT_EQ(keys(R"({"integrator": "be", "solver": {"tolerance": 1e-3}})"), Keys{});
+  EXPECT_EQ(keys(R"({"integrator": "esdirk43", "contact": {"friction": 0.3},
+                     "solver": {"reuse": false}})"),
+            (Keys{"integrator", "solver.tolerance", "contact.lag", "solver.reuse"}));
+  EXPECT_EQ(keys(R"({"contact": {"friction": 0.3, "lag": 1}, "solver": {"tolerance": 1e-4}})"),
+            Keys{});
+  EXPECT_EQ(keys(R"({"integrator": "rk4"})"), Keys{});
+}
+
 TEST(Oddities, NameKeysThatAreNotRead) {
   const auto word = [](const char* changes) {
     const std::vector<std::string> words = oddities(scene_with(changes));
@@ -111,7 +133,8 @@ TEST(Oddities, NameKeysThatAreNotRead) {
   EXPECT_NE(word(R"({"contact": {"method": "qp", "stiffness": 1e5}})").find("/stiffness: "),
             std::string::npos);
   EXPECT_EQ(word(R"({"contact": {"method": "barrier", "stiffness": 1e5}})"), "");
-  EXPECT_NE(word(R"({"contact": {"friction": 0.5}})").find("nothing touches"), std::string::npos);
+  EXPECT_NE(word(R"({"contact": {"method": "none", "friction": 0.5}})").find("nothing touches"),
+            std::string::npos);
 }
 
 }  // namespace

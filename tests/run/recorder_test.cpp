@@ -36,7 +36,7 @@ TEST_F(RecorderTest, WallSecondsAddUpOverTheParts) {
   Checkpoint earlier;
   earlier.arrays["first_energies"] = {0, 0, 0, 0, 0};
   earlier.arrays["wall_seconds"] = {1000};
-  earlier.arrays["work"] = {0};
+  earlier.arrays["ledger"] = std::vector<double>(11, 0.0);
   recorder.restore(earlier, built.start);
   EXPECT_GE(recorder.wall_seconds(), 1000);
   recorder.write_checkpoint(built.start, {}, {});
@@ -52,7 +52,10 @@ TEST_F(RecorderTest, RefusesADamagedCheckpoint) {
   Checkpoint earlier;
   earlier.arrays["first_energies"] = {0, 0};
   earlier.arrays["wall_seconds"] = {1};
-  earlier.arrays["work"] = {0};
+  earlier.arrays["ledger"] = std::vector<double>(11, 0.0);
+  EXPECT_THROW(recorder.restore(earlier, built.start), InputError);
+  earlier.arrays["first_energies"] = {0, 0, 0, 0, 0};
+  earlier.arrays["ledger"] = {0};
   EXPECT_THROW(recorder.restore(earlier, built.start), InputError);
 }
 

@@ -37,14 +37,15 @@ TEST(Reference, GivesEveryNumberAUnitOrSaysThatItHasNone) {
       "h",           "nodes",          "scale",        "deform",   "normal",     "cells",
       "split",       "friction",       "lag",          "segments", "iterations", "weights",
       "restitution", "axis",           "activation",   "width",    "modes",      "subspace",
-      "refresh",     "ratios",         "acceleration", "path"};
+      "refresh",     "ratios",         "acceleration", "path",     "max_work"};
   const std::regex cells(R"(\| `([^`]*)` \| ([^|]*) \| ([^|]*) \|.*)");
   int numbers = 0;
   for (const std::string& line : lines())
     if (std::smatch row;
         std::regex_match(line, row, cells) && row[2].str().find("number") != std::string::npos) {
       ++numbers;
-      EXPECT_EQ(row[3].str() == "–", pure.count(row[1]) == 1) << line;
+      const bool counted = pure.count(row[1]) == 1 && row[2] != "list of 2 × 3 × number";
+      EXPECT_EQ(row[3].str() == "–", counted) << line;
       EXPECT_FALSE(row[3].str().empty()) << line;
     }
   EXPECT_GT(numbers, 60);

@@ -41,8 +41,8 @@ TEST(Resolve, FillsDefaults) {
   EXPECT_EQ(
       scene["solver"],
       Json::parse(
-          R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50, "iterations": 0, "weights": "auto",
-                                             "acceleration": 0, "linear": "auto", "geometric_stiffness": "exact", "stabilize": false, "reuse": true, "fast": false})"));
+          R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50, "max_work": 10000, "iterations": 0, "weights": "auto",
+                                             "acceleration": 0, "linear": "auto", "geometric_stiffness": "exact", "stabilize": "auto", "reuse": true, "fast": false})"));
   EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true,
                             "allow_initial_intersections": false, "groups": [],
                             "stiffness": "auto", "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,
@@ -68,8 +68,36 @@ TEST(Resolve, ChoosesTheIntegratorByStepsAndConstraints) {
   EXPECT_EQ(chosen(R"({"time": {"dt": "auto"}})"), "esdirk32");
   EXPECT_EQ(chosen((R"({"time": {"dt": "auto"}, )" + tied + "}").c_str()), "esdirk32");
   EXPECT_EQ(chosen(R"({"time": {"dt": "auto"}, "integrator": "be"})"), "be");
-  EXPECT_EQ(chosen(R"({"time": {"dt": "auto"}, "contact": {"method": "admm", "self": false}})"),
-            "sdirk2");
+}
+
+TEST(Resolve, ChoosesWhatBecomesOfEnergyFromNothing) {
+  const auto chosen = [](const char* changes) {
+    Json scene = parse_json(test::small_scene(), "t");
+    scene.merge_patch(Json::parse(changes));
+    return resolved(scene)["energy"];
+  };
+  EXPECT_EQ(chosen("{}"), "warn");
+  EXPECT_EQ(chosen(R"({"contact": {"method": "barrier"}})"), "redo");
+  EXPECT_EQ(chosen(R"({"contact": {"method": "qp"}})"), "warn");
+  EXPECT_EQ(chosen(R"({"constraints": [{"type": "volume", "body": "beam"}]})"), "redo");
+  EXPECT_EQ(chosen(R"({"constraints": [{"type": "volume", "body": "beam", "compliance": 1e-9}]})"),
+            "warn");
+  EXPECT_EQ(chosen(R"({"contact": {"method": "barrier"}, "energy": "off"})"), "off");
+}
+
+TEST(Resolve, TakesABlockAboutContactForContact) {
+  Json scene = parse_json(test::small_scene(), "t");
+  scene["contact"] = {{"friction", 0.4}};
+  EXPECT_EQ(resolved(scene)["contact"]["method"], "barrier");
+  scene["contact"] = {{"friction", 0.4}, {"method", "none"}};
+  EXPECT_EQ(resolved(scene)["contact"]["method"], "none");
+}
+
+TEST(Resolve, KnowsWhereTheScaleOfAMeshStands) {
+  EXPECT_EQ(refusal_of_setting_text("/bodies/0/mesh/scale", "0.01"),
+            "scene.json#/bodies/0/mesh/scale: unknown key; it stands in \"transform\" beside "
+            "\"mesh\": {\"transform\": {\"scale\": …}}, and lengths of the mesh, such as "
+            "\"size\", are those before it");
 }
 
 TEST(Resolve, DerivesTimesFromTheStep) {

@@ -34,6 +34,22 @@ TEST(Motion, AFullTurnComesBack) {
   EXPECT_LT((motion.at(Vec3(1, 0, 0), 0, 0.25).value - Vec3(0, 1, 0)).norm(), 1e-14);
 }
 
+TEST(Motion, StopsWhereItIsAtItsEnd) {
+  Motion motion;
+  motion.velocity = Vec3(1, 0, 0);
+  motion.angular_velocity = Vec3(0, 0, 3);
+  motion.until = 0.5;
+  const Vec3 anchor(1, 2, 3);
+  const Curve::Sample end = motion.at(anchor, 0.1, 0.5), later = motion.at(anchor, 0.1, 2);
+  EXPECT_GT((end.value - anchor).norm(), 0.4);
+  EXPECT_GT(end.first.norm(), 1);  // it comes there at full speed
+  EXPECT_EQ(later.value, end.value);
+  EXPECT_EQ(later.first, Vec3::Zero());
+  EXPECT_EQ(later.second, Vec3::Zero());
+  // What takes hold after the end does not move at all.
+  EXPECT_LT((motion.at(anchor, 0.7, 2).value - anchor).norm(), 1e-15);
+}
+
 TEST(Pins, TakeHoldWhereTheNodesAreAndLetGoAtTheNearestStep) {
   Model model = test::make_beam({.pin_left = false});
   System& system = *model.system;

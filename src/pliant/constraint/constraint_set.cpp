@@ -52,6 +52,18 @@ void ConstraintSet::make_rates(std::span<const JacobianEntry> J, std::span<const
   }
 }
 
+Vector ConstraintSet::taking_part(const Vector& phi, const Vector& lambda) const {
+  Vector taking = Vector::Zero(rows_);
+  for (Index k = 0; k < rows_; ++k) {
+    if (is_about_rate(k)) {
+      if (phi[k] == 0) taking[k] = lambda[k];  // else it drives
+    } else if (relaxation_[k] > 0 && compliance_[k] > 0) {
+      taking[k] = lambda[k] - std::clamp(-phi[k] / compliance_[k], low_[k], high_[k]);
+    }
+  }
+  return taking;
+}
+
 void ConstraintSet::jacobian(std::span<const double> q, std::vector<JacobianEntry>& out) const {
   out.clear();
   for (std::size_t k = 0; k < batches_.size(); ++k) batches_[k]->add_jacobian(q, first_[k], out);

@@ -22,15 +22,20 @@ class ConstraintSet {
   double stiffening(Index row, double gamma_q) const { return 1 + relaxation_[row] / gamma_q; }
   void jacobian(std::span<const double> q, std::vector<JacobianEntry>& out) const;
   const Vector& compliance() const { return compliance_; }
+  bool has_hard() const { return rows_ > 0 && compliance_.minCoeff() == 0; }
   const Vector& relaxation() const { return relaxation_; }  // s
   bool has_bounds() const { return has_bounds_; }
-  const Vector& low() const { return low_; }  // N, of multipliers
+  bool take_energy() const { return has_rates_; }  // does any, by a brake or a damper?
+  const Vector& low() const { return low_; }       // N, of multipliers
   const Vector& high() const { return high_; }
   bool is_about_rate(Index row) const { return rate_[static_cast<std::size_t>(row)] != 0; }
   void geometric_stiffness(std::span<const double> q, const Vector& lambda, double scale,
                            GeometricStiffness part, std::vector<NodeBlock>& out) const;
   void curvature(double t, std::span<const double> q, std::span<const double> v, Vector& out) const;
   std::string row_name(Index row) const;
+  // Of the multipliers, N, what only takes energy: all of a brake's, of a damped row what is not
+  // its spring's. `phi` are the values at the same moment.
+  Vector taking_part(const Vector& phi, const Vector& lambda) const;
   // J of those that have a compliance: ½ φᵀ C⁻¹ φ.
   double energy(double t, std::span<const double> q) const;
 

@@ -51,12 +51,18 @@ void require_gradient_exists(const SceneDescription& scene, const BuiltScene& bu
     refuse(fmt::format("contact method \"{}\"", scene.contact.method), "take \"barrier\"");
   if (system.friction())
     require_friction_has_gradients(system.friction()->options(), scene.contact);
-  if (scene.solver.stabilize)
+  if (scene.solver.stabilize.value_or(false))
     refuse("\"solver.stabilize\"", "leave it out: newton meets constraints by itself");
   // What its averaged forces do to a limit that is reached within a step has not been found to
   // agree with differences of motions.
   if (system.constraints().has_bounds() && scene.integrator.type == "generalized-alpha")
     refuse("limits and motors of limited strength with generalized-alpha", "be and trbdf2 can");
+  if (!scene.solver.stabilize && needs_velocities_moved(scene.integrator.type) &&
+      system.constraints().has_hard())
+    refuse(fmt::format("velocities that are moved along hard constraints after each step, as those "
+                       "of {} are",
+                       scene.integrator.type),
+           "\"solver.stabilize\": false leaves them, and trbdf2 needs no such thing");
   for (const BodyDescription& body : scene.bodies)
     if (body.rigid && body.rigid->formulation == RigidFormulation::se3)
       refuse("rigid bodies by se3", "\"formulation\": \"affine\" has gradients");

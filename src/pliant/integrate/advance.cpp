@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 namespace pliant {
 namespace {
@@ -18,21 +19,30 @@ bool is_admissible(const System& system, const State& state) {
   return true;
 }
 
-// The mean force over a step that is made in parts, see State; null where one of them has none.
+// What acted over a step that is made in parts and what it took, see State; nothing where that is
+// not known of one of them.
 class PartsOfMean {
  public:
+  explicit PartsOfMean(const System& system) : system_(system) {}
   void add(const State& state, double part) {
-    if (!state.mean_force) known_ = false;
-    if (!known_) return;
-    if (sum_.size() == 0) sum_.setZero(state.q.size());
-    sum_ += part * *state.mean_force;
+    if (std::exchange(first_, false)) sum_.set_zero(system_);
+    if (state.mean_force)
+      sum_.add(part, *state.mean_force);
+    else
+      known_ = false;
+    if (!state.taken) taken_ = std::nullopt;
+    if (taken_) taken_->damping += state.taken->damping, taken_->friction += state.taken->friction;
   }
-  std::shared_ptr<const Vector> mean() const {
-    return known_ ? std::make_shared<const Vector>(sum_) : nullptr;
+  void give_to(State& state) const {
+    state.mean_force = known_ ? std::make_shared<const ActingForces>(sum_) : nullptr;
+    state.taken = taken_;
   }
 
  private:
-  Vector sum_;
+  const System& system_;
+  ActingForces sum_;
+  bool first_ = true;
+  std::optional<EnergyTaken> taken_ = EnergyTaken{};
   bool known_ = true;
 };
 
@@ -45,10 +55,11 @@ StepReport advance(Stepper& stepper, const System& system, State& state, double 
   const long whole = 1L << limits.max_halvings;
   State before = state;  // of the part at hand
   StepReport total;
-  PartsOfMean force;
+  PartsOfMean force(system);
   long done = 0, part = whole;
   while (done < whole) {
     const double length = h * (static_cast<double>(part) / static_cast<double>(whole));
+    state.taken = std::nullopt;
     StepReport report = stepper.step(system, state, length);
     total.count(report);
     for (const std::string& note : report.notes) log.info(note, state.t);
@@ -70,6 +81,14 @@ StepReport advance(Stepper& stepper, const System& system, State& state, double 
       continue;
     }
     ++total.retries;
+    if (limits.max_work > 0 && total.work + total.retries > limits.max_work) {
+      state = start;
+      return total.fail(
+          fmt::format("it gets nowhere: work of {:.0f} iterations in parts down to {:.3g} s, and "
+                      "at {:.6g} s still {} "
+                      "(\"solver.max_work\" and \"time.min_dt\" say when to give up)",
+                      total.work, length, before.t, report.reason));
+    }
     if (part == 1 || 0.5 * length < limits.min_dt) {
       total.ok = false;
       total.reason = fmt::format("{} (smallest part tried: {} s, after {} retries)", report.reason,
@@ -82,7 +101,7 @@ StepReport advance(Stepper& stepper, const System& system, State& state, double 
     part /= 2;
   }
   state.t = start.t + h;
-  if (part < whole) state.mean_force = force.mean();
+  if (part < whole) force.give_to(state);
   return total;
 }
 

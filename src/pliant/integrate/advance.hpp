@@ -10,6 +10,7 @@ namespace pliant {
 struct RetryLimits {
   int max_halvings = 10;
   double min_dt = 0;  // s; no part of a step becomes shorter
+  long max_work = 0;  // iterations of all parts and repetitions; 0: as many as it takes
   // Where it says so the step is dropped: after a part, which the stepper may have been told too.
   Interruption interrupted = {};
 };

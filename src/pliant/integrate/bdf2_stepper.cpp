@@ -32,7 +32,7 @@ StepReport Bdf2Stepper::first_step(const System& system, State& state, double h)
   StepReport report = start_.step(system, state, h);
   if (!report.ok) return report;
   remember(trial_, h);
-  last_mean_ = state.mean_force ? *state.mean_force : Vector();
+  last_mean_ = state.mean_force ? *state.mean_force : ActingForces();
   return report;
 }
 
@@ -54,17 +54,20 @@ void Bdf2Stepper::set_stage(double h) {
 
 // A part of the last change of velocity goes on: with ā = (v_n − v_n−1)/h₋₁ it is
 //   (v₁ − v_n)/h = γ/h a₁ + (1 − γ/h) ā.
-void Bdf2Stepper::find_mean_force(State& state, double h) {
-  const double now = stage_.gamma_v / h;
-  const bool known = now == 1 || last_mean_.size() > 0;
+void Bdf2Stepper::find_mean_force(const System& system, State& state, double h) {
   state.mean_force = state.end_force = nullptr;
-  auto end = std::make_shared<Vector>();
-  if (!known || stage_.held || !solver_->find_force(v_, *end)) return last_mean_.resize(0);
-  if (now == 1)
-    last_mean_ = *end;
-  else
-    last_mean_ = now * *end + (1 - now) * last_mean_;
-  state.mean_force = std::make_shared<const Vector>(last_mean_);
+  state.taken = std::nullopt;
+  if (!system.asks_for_forces() || stage_.held) return last_mean_.forget();
+  const double now = stage_.gamma_v / h;
+  auto end = forces_.take();
+  solver_->find_forces(v_, *end);
+  auto mean = forces_.take();
+  mean->set_zero(system);
+  mean->add(now, *end);
+  if (now != 1) mean->add(1 - now, last_mean_);
+  state.taken = energy_taken(system, *mean, state.q, q_);
+  last_mean_ = *mean;
+  state.mean_force = std::move(mean);
   state.end_force = std::move(end);
 }
 
@@ -103,7 +106,7 @@ StepReport Bdf2Stepper::step(const System& system, State& state, double h) {
   trial_.a = (v_ - stage_.v_p) / stage_.gamma_v;
   system.prescribe(trial_, stage_.t, {}, {}, view(trial_.a));
   trial_.a_known = !system.lags() && !stage_.held;
-  if (system.pins_work()) find_mean_force(trial_, h);
+  find_mean_force(system, trial_, h);
   trial_.q = q_;
   trial_.v = v_;
   trial_.t = stage_.t;
@@ -121,7 +124,8 @@ std::vector<double> Bdf2Stepper::memory() const {
   add(std::array{known_t_, last_h_});
   add(view(last_q_));
   add(view(last_v_));
-  add(view(last_mean_));
+  for (const Vector* f : {&last_mean_.all, &last_mean_.damping, &last_mean_.friction})
+    add(view(*f));
   add(solver_->memory());
   add(start_.solver_memory());
   add(modes_ ? modes_->memory() : std::vector<double>());
@@ -129,7 +133,7 @@ std::vector<double> Bdf2Stepper::memory() const {
 }
 
 void Bdf2Stepper::restore(std::span<const double> memory) {
-  std::array<std::span<const double>, 7> parts;
+  std::array<std::span<const double>, 9> parts;
   for (std::span<const double>& part : parts) {
     if (memory.empty() || memory.size() - 1 < static_cast<std::size_t>(memory[0])) return;
     part = memory.subspan(1, static_cast<std::size_t>(memory[0]));
@@ -140,10 +144,10 @@ void Bdf2Stepper::restore(std::span<const double> memory) {
   last_h_ = parts[0][1];
   last_q_ = as_vector(parts[1]);
   last_v_ = as_vector(parts[2]);
-  last_mean_ = as_vector(parts[3]);
-  solver_->restore(parts[4]);
-  start_.restore_solver(parts[5]);
-  if (modes_) modes_->restore(parts[6]);
+  last_mean_ = {as_vector(parts[3]), as_vector(parts[4]), as_vector(parts[5])};
+  solver_->restore(parts[6]);
+  start_.restore_solver(parts[7]);
+  if (modes_) modes_->restore(parts[8]);
 }
 
 }  // namespace pliant

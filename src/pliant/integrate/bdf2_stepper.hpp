@@ -32,7 +32,7 @@ class Bdf2Stepper final : public Stepper {
   void set_stage(double h);
   bool hold_modes(const StepContext& context, double h, std::string& reason);
   void remember(const State& before, double h);
-  void find_mean_force(State& state, double h);
+  void find_mean_force(const System& system, State& state, double h);
 
   std::string_view name_;
   std::unique_ptr<StageSolver> solver_;
@@ -48,7 +48,8 @@ class Bdf2Stepper final : public Stepper {
   // The state one step back: q_{n−1}, v_{n−1}, the step from there, and the time it led to.
   Vector last_q_, last_v_;
   double last_h_ = 0, known_t_ = 0;
-  Vector last_mean_;  // N, of the forces of that step, see State; empty where it is not known
+  ActingForces last_mean_;  // over that step
+  SharedForces forces_;
 };
 
 }  // namespace pliant

@@ -34,6 +34,7 @@ StepReport ContactStepper::predict_and_correct(const System& system, const State
   contact_report_ = contact_.correct({system, start, data_, mask_}, h, predictor_->multipliers(),
                                      state.q, state.v);
   report.newton += contact_report_.newton;
+  report.work += contact_report_.work;
   report.factorizations += contact_report_.factorizations;
   report.linear += contact_report_.iterations + contact_report_.newton;
   report.contacts = contact_report_.contacts;
@@ -65,6 +66,7 @@ StepReport ContactStepper::find_step(const System& system, State& state, double 
     const StepReport wasted = std::move(report);
     report = predict_and_correct(system, from, state, h);
     report.newton += wasted.newton, report.linear += wasted.linear;
+    report.work += wasted.work;
     report.factorizations += wasted.factorizations, report.projections += wasted.projections;
   }
   if (report.ok) state.memories[*place] = term.after_step(known, load, contact_.force_of_way());
@@ -81,6 +83,7 @@ StepReport ContactStepper::step(const System& system, State& state, double h) {
   }
   state.contact_force = std::make_shared<const Vector>(contact_.force());
   state.mean_force = state.end_force = nullptr;  // those of the prediction
+  if (state.taken) state.taken->friction = contact_.rubbed();
   if (contact_report_.touched) {
     state.a_known = false;
     predictor_->forget();

@@ -117,6 +117,7 @@ void DirkStepper::finish(const StepContext& context, State& state, double h) {
     state.a_known = false;
   }
   context.system.prescribe(state, t, view(q_), view(state.v), {});
+  state.taken = mean_ ? energy_taken(context.system, *mean_, state.q, q_) : std::nullopt;
   state.q.swap(q_);
   state.t = t;
   state.mean_force = std::move(mean_);
@@ -125,12 +126,10 @@ void DirkStepper::finish(const StepContext& context, State& state, double h) {
 
 // Σ b_i f_i: what the method takes for the mean of the forces, as of the accelerations.
 void DirkStepper::add_to_mean(const State& start, int i) {
-  if (!end_) return;
-  const bool explicit_stage = table_.a(i, i) == 0;
-  if (!explicit_stage && !solver_->find_force(v_[i], *end_)) end_ = nullptr;
-  const Vector* f = explicit_stage ? start.end_force.get() : end_.get();
-  if (!f) mean_ = nullptr;
-  if (mean_) *mean_ += table_.b[i] * *f;
+  if (!mean_) return;
+  if (table_.a(i, i) == 0) return mean_->add(table_.b[i], *start.end_force);
+  solver_->find_forces(v_[i], *end_);
+  mean_->add(table_.b[i], *end_);
 }
 
 // e = h Σ (b − b̂)_i (v_i, a_i), where it is unbounded for stiff modes filtered by (I − γ h J)⁻¹
@@ -165,13 +164,15 @@ StepReport DirkStepper::step(const System& system, State& state, double h) {
   if (modes_ && !modes_->begin(context, {trial.t, trial.q, trial.v}, h, reason))
     return report.fail(std::string(name_) + ": " + reason);
   mean_ = end_ = nullptr;
-  if (system.pins_work() && !modes_) {
-    mean_ = std::make_shared<Vector>(Vector::Zero(system.dofs()));
-    end_ = std::make_shared<Vector>(system.dofs());
+  if (system.asks_for_forces() && !modes_) {
+    mean_ = forces_.take();
+    mean_->set_zero(system);
+    end_ = forces_.take();
   }
   for (int i = 0; i < table_.stages; ++i) {
     if (table_.a(i, i) == 0) {
-      if (!force_.find_acceleration(context, trial))
+      const bool goes_on = std::abs(trial.t - known_t_) <= 1e-9 * h;
+      if (!force_.find_acceleration(context, trial, goes_on && solver_->hides_forces()))
         return report.fail("the forces at the start of the step are not finite");
       v_[i] = trial.v;
       a_[i] = trial.a;
@@ -189,13 +190,16 @@ StepReport DirkStepper::step(const System& system, State& state, double h) {
   finish(context, trial, h);
   if (!trial.q.allFinite() || !trial.v.allFinite()) return report.fail("the state is not finite");
   if (modes_) modes_->end_step(*solver_, stage_);
+  known_t_ = trial.t;
   std::swap(state, trial);
   return report;
 }
 
-// [m, the stage solver's m…, the modes'…]
+// [m, the stage solver's m…, the modes'…], without modes the stage solver's alone, after the time
+// where that hides forces.
 std::vector<double> DirkStepper::memory() const {
-  const std::vector<double> own = solver_->memory();
+  std::vector<double> own = solver_->memory();
+  if (solver_->hides_forces()) own.insert(own.begin(), known_t_);
   if (!modes_) return own;
   std::vector<double> out = {static_cast<double>(own.size())};
   out.insert(out.end(), own.begin(), own.end());
@@ -205,6 +209,10 @@ std::vector<double> DirkStepper::memory() const {
 }
 
 void DirkStepper::restore(std::span<const double> memory) {
+  if (!memory.empty() && solver_->hides_forces()) {
+    known_t_ = memory[0];
+    memory = memory.subspan(1);
+  }
   if (!modes_) return solver_->restore(memory);
   if (memory.empty() || memory.size() < 1 + static_cast<std::size_t>(memory[0])) return;
   const auto own = static_cast<std::size_t>(memory[0]);

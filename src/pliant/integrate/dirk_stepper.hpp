@@ -8,6 +8,8 @@
 #include <pliant/integrate/dirk_table.hpp>
 #include <pliant/integrate/modal_flow.hpp>
 
+#include <limits>
+
 namespace pliant {
 
 // Where the `linear` stage solver linearises: ASCHER (6) about the step's start, (26b) about the
@@ -29,6 +31,7 @@ class DirkStepper final : public Stepper {
   std::string_view name() const override { return name_; }
   StepReport step(const System& system, State& state, double h) override;
   int error_order() const override { return modes_ ? 0 : table_.embedded_order; }
+  void forget() override { known_t_ = std::numeric_limits<double>::quiet_NaN(); }
   std::vector<double> memory() const override;
   std::span<const double> multipliers() const override { return solver_->multipliers(); }
   void restore(std::span<const double> memory) override;
@@ -57,10 +60,13 @@ class DirkStepper final : public Stepper {
   State trial_;  // becomes the state when the step succeeds
   Vector q_;
   std::vector<Vector> v_, a_;  // of the stages
+  // Where the last step ended, whose acceleration goes on where the stage solver hides forces.
+  double known_t_ = std::numeric_limits<double>::quiet_NaN();
   Vector base_q_, base_v_;
   Vector last_q_;  // position of the last stage
   Vector e_, Me_;
-  std::shared_ptr<Vector> mean_, end_;  // N, see State; null: not wanted, or not known
+  SharedForces forces_;
+  std::shared_ptr<ActingForces> mean_, end_;  // see State; null: nobody asks
 };
 
 }  // namespace pliant

@@ -47,8 +47,11 @@ std::shared_ptr<const EdgeShares> shared(EdgeShares shares) {
 }  // namespace
 
 EnergyGuard::EnergyGuard(std::unique_ptr<Stepper> stepper, std::unique_ptr<Stepper> safe,
-                         double tolerance)
-    : stepper_(std::move(stepper)), safe_(std::move(safe)), tolerance_(tolerance) {}
+                         double tolerance, bool always)
+    : stepper_(std::move(stepper)),
+      safe_(std::move(safe)),
+      tolerance_(tolerance),
+      always_(always) {}
 
 // Steps that were thrown away after all, by whoever chooses their length, are not accounted for.
 void EnergyGuard::open(const State& state, double h) {
@@ -86,6 +89,28 @@ const ContactSet& EnergyGuard::find_weighted(const BarrierTerm& contact, const S
   return out;
 }
 
+// Where nothing touches.
+bool EnergyGuard::accepts_free(const System& system, State& after, const Energies& old,
+                               bool whatever) {
+  const Energies now = system.energies(at(after));
+  WorkMeter meter(system, before_);
+  meter.add_step(after);
+  double gain = now.total() - old.total() - meter.work() - meter.doubt();
+  if (std::abs(gain) <= kRounding * (size_of(old) + size_of(now))) gain = 0;
+  Account& account = account_.free;
+  const double scale = std::max(
+      {account.scale, old.kinetic + old.elastic, system.least_energy(after.t - before_.t)});
+  double room = account.room + free_tolerance * (scale - account.scale);
+  // Of what begins at rest the energy is not known before the step.
+  const double first = free_tolerance * std::max(0.0, now.kinetic + now.elastic - scale);
+  if (gain > room + first && !whatever) return false;
+  room = std::min(free_tolerance * scale, room - gain);
+  account = {scale, room};
+  known_.reset();
+  if (!system.contact()) known_ = Known{after.t, after.q, after.v, nullptr, now, {}};
+  return true;
+}
+
 // Gains that are let pass use up the room, losses give it back, and what room there is pays for
 // pairs of edges that come to weigh more. `whatever` it gains, the step is taken: then later
 // losses have to pay for it before anything else is let pass.
@@ -97,7 +122,7 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
   if (known) old.external = external_energy(system, at(before_));
   if (report.contacts == 0 && old.contact == 0) {
     after.shares = nullptr;
-    return true;
+    return !always_ || accepts_free(system, after, old, whatever);
   }
   EdgeRise rise;
   if (contact) rise = find_contacts(*contact, after);
@@ -113,12 +138,12 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
   double gain = now.total() - rise.total() - old.total() - meter.work() - meter.doubt();
   if (std::abs(gain) <= kRounding * (size_of(old) + size_of(now))) gain = 0;
   // What is thrown away says nothing about how much energy there is.
-  const double scale = std::max(account_.scale, most);
-  double room = account_.room + tolerance_ * (scale - account_.scale);
+  const double scale = std::max(account_.touching.scale, most);
+  double room = account_.touching.room + tolerance_ * (scale - account_.touching.scale);
   if (gain > room && !whatever) return false;
   room -= gain;
   const double paid = rise.total() > 0 ? std::clamp(room / rise.total(), 0.0, 1.0) : 1;
-  account_ = {scale, std::min(tolerance_ * scale, room - paid * rise.total())};
+  account_.touching = {scale, std::min(tolerance_ * scale, room - paid * rise.total())};
   after.shares = shared(rise.shares(paid));
   if (after.shares) {
     c = at(after);
@@ -166,7 +191,9 @@ StepReport EnergyGuard::step(const System& system, State& state, double h) {
   if (!report.ok && error_) *error_ = {Vector::Zero(system.dofs()), Vector::Zero(system.dofs())};
   if (safe_) {
     const std::string why = bounced     ? "would have bounced off"
-                            : report.ok ? "would have gained energy in contact"
+                            : report.ok ? report.contacts > 0
+                                              ? "would have gained energy in contact"
+                                              : "would have gained energy"
                                         : "failed: " + report.reason + ";";
     StepReport again = make_safe_step(system, state, h, why);
     again.count(report);
@@ -175,35 +202,38 @@ StepReport EnergyGuard::step(const System& system, State& state, double h) {
   }
   if (report.ok && shortest && accepts(system, state, report, true)) return report;
   state = before_;
-  if (report.ok) report.fail("it gains energy in contact");
+  if (report.ok)
+    report.fail(report.contacts > 0 ? "it gains energy in contact" : "it gains energy");
   return report;
 }
 
-// [m, the stepper's m…, scale, room, longest, the safe one's…]
+// [m, the stepper's m…, two accounts, longest, the safe one's…]
 std::vector<double> EnergyGuard::memory() const {
   const std::vector<double> own = stepper_->memory();
   std::vector<double> out = {static_cast<double>(own.size())};
   out.insert(out.end(), own.begin(), own.end());
-  out.insert(out.end(), {account_.scale, account_.room, longest_});
+  out.insert(out.end(), {account_.touching.scale, account_.touching.room, account_.free.scale,
+                         account_.free.room, longest_});
   const std::vector<double> safe = safe_ ? safe_->memory() : std::vector<double>();
   out.insert(out.end(), safe.begin(), safe.end());
   return out;
 }
 
 void EnergyGuard::restore(std::span<const double> memory) {
-  if (memory.empty() || memory.size() < static_cast<std::size_t>(memory[0]) + 4) return;
+  if (memory.empty() || memory.size() < static_cast<std::size_t>(memory[0]) + 6) return;
   const auto own = static_cast<std::size_t>(memory[0]);
   stepper_->restore(memory.subspan(1, own));
-  account_ = {memory[own + 1], memory[own + 2]};
-  longest_ = memory[own + 3];
-  if (safe_) safe_->restore(memory.subspan(own + 4));
+  account_ = {{memory[own + 1], memory[own + 2]}, {memory[own + 3], memory[own + 4]}};
+  longest_ = memory[own + 5];
+  if (safe_) safe_->restore(memory.subspan(own + 6));
 }
 
 std::unique_ptr<Stepper> make_guarded_stepper(const IntegratorOptions& integrator,
-                                              const SolverOptions& solver) {
+                                              const SolverOptions& solver, bool always) {
   const bool safe = integrator.type == "be";
   return std::make_unique<EnergyGuard>(make_stepper(integrator, solver),
-                                       safe ? nullptr : make_stepper("be", solver));
+                                       safe ? nullptr : make_stepper("be", solver),
+                                       EnergyGuard::default_tolerance, always);
 }
 
 }  // namespace pliant

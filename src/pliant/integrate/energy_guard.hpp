@@ -10,7 +10,8 @@
 // Where the scene limits restitution, steps that end with contacts coming apart are made with
 // backward Euler, too, which stops what hits.
 //
-// Limits of joints that are reached count as contact.
+// Limits of joints that are reached count as contact. Where it watches always, as with hard
+// constraints, steps without any contact have an account of their own.
 //
 // The tolerance is for the run, not for a step: gains add up, and only losses under contact make
 // room for new ones.
@@ -27,10 +28,11 @@ namespace pliant {
 class EnergyGuard final : public Stepper {
  public:
   static constexpr double default_tolerance = 5e-4;  // of the largest energy that moves or strains
+  static constexpr double free_tolerance = 5e-3;     // likewise, where nothing touches
 
   // `safe` makes what `stepper` may not; null where that is backward Euler itself.
   EnergyGuard(std::unique_ptr<Stepper> stepper, std::unique_ptr<Stepper> safe,
-              double tolerance = default_tolerance);
+              double tolerance = default_tolerance, bool always = false);
 
   std::string_view name() const override { return stepper_->name(); }
   int error_order() const override { return stepper_->error_order(); }
@@ -55,14 +57,19 @@ class EnergyGuard final : public Stepper {
                                   ContactSet& out) const;
   bool bounces(const System& system, const State& after, const StepReport& report) const;
   bool accepts(const System& system, State& after, const StepReport& report, bool whatever);
+  bool accepts_free(const System& system, State& after, const Energies& old, bool whatever);
 
   std::unique_ptr<Stepper> stepper_, safe_;
   double tolerance_;
+  bool always_;
   struct Account {
     double scale = 0, room = 0;  // J: the largest energy so far, and what may still be gained
   };
-  Account account_, opened_;  // now, and as the last step found it
-  double longest_ = 0;        // s, of all steps
+  struct Accounts {
+    Account touching, free;
+  };
+  Accounts account_, opened_;  // now, and as the last step found it
+  double longest_ = 0;         // s, of all steps
   State before_;
   std::unique_ptr<BroadPhase> broad_;
   const ContactSurface* surface_ = nullptr;  // of broad_
@@ -80,6 +87,6 @@ class EnergyGuard final : public Stepper {
 
 // The method with backward Euler behind it.
 std::unique_ptr<Stepper> make_guarded_stepper(const IntegratorOptions& integrator,
-                                              const SolverOptions& solver);
+                                              const SolverOptions& solver, bool always = false);
 
 }  // namespace pliant

@@ -43,8 +43,22 @@ bool FreeForce::divide_by_mass(const StepContext& context, const Vector& b, Vect
   return solved;
 }
 
-bool FreeForce::find_acceleration(const StepContext& context, State& state) {
-  if (state.a_known) return true;
+// `all` is null where the acceleration was known, but not what it was from.
+void FreeForce::find_start_forces(const StepContext& context, State& state, const Vector* all) {
+  const System& system = context.system;
+  if (!system.asks_for_forces()) return;
+  auto forces = forces_.take();
+  find_taking_forces(system, {state.t, view(state.q), view(state.v), &context.data}, *forces);
+  if (all && system.pins_work()) forces->all = *all;
+  state.end_force = std::move(forces);
+}
+
+bool FreeForce::find_acceleration(const StepContext& context, State& state, bool keep) {
+  if (state.a_known || keep) {
+    if (keep) context.system.prescribe(state, state.t, {}, {}, view(state.a));
+    if (!state.end_force) find_start_forces(context, state, nullptr);
+    return true;
+  }
   F1_.resize(context.system.dofs());
   context.system.force({state.t, view(state.q), view(state.v), &context.data}, view(F1_));
   context.system.prescribe(state, state.t, {}, {}, view(state.a));
@@ -56,9 +70,8 @@ bool FreeForce::find_acceleration(const StepContext& context, State& state) {
                                       {state.t, view(state.q), view(state.v), &context.data},
                                       view(F1_), view(state.a));
   context.system.follow(view(state.a));
-  if (context.system.pins_work())
-    state.end_force = std::make_shared<const Vector>(
-        context.system.constraints().empty() ? F1_ : constrained_.force());
+  find_start_forces(context, state,
+                    context.system.constraints().empty() ? &F1_ : &constrained_.force());
   return state.a_known;
 }
 

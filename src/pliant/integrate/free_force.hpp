@@ -27,12 +27,16 @@ class FreeForce {
   // x = M_ff⁻¹ b on free coordinates, 0 on prescribed ones; followers follow.
   [[nodiscard]] bool divide_by_mass(const StepContext& context, const Vector& b, Vector& x);
   // The acceleration a = M⁻¹ f of the step's start, prescribed ones in place, unless the state has
-  // it already; and the forces that it is from, see State.
-  [[nodiscard]] bool find_acceleration(const StepContext& context, State& state);
+  // it already; and the forces that act there, where somebody asks, see State.
+  // `keep`: that of the last stage holds though terms have begun anew.
+  [[nodiscard]] bool find_acceleration(const StepContext& context, State& state, bool keep = false);
 
  private:
   MassSolve mass_solve_;
   ConstrainedAcceleration constrained_;
+  void find_start_forces(const StepContext& context, State& state, const Vector* all);
+
+  SharedForces forces_;
   Vector a_, Ma_, q_, v_, F1_, F2_;
 };
 

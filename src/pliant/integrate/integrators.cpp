@@ -181,9 +181,13 @@ bool can_meet_contact(std::string_view integrator) {
   return std::find(others.begin(), others.end(), integrator) != others.end();
 }
 
-bool starts_from_acceleration(std::string_view integrator) {
-  if (const DirkTable* table = find_dirk_table(integrator)) return table->A[0] == 0;
-  return integrator != "bdf2";
+bool takes_stage_solver(std::string_view integrator) {
+  return find_dirk_table(integrator) != nullptr || integrator == "bdf2" ||
+         integrator == "newmark" || integrator == "generalized-alpha";
+}
+
+bool needs_velocities_moved(std::string_view integrator) {
+  return integrator == "generalized-alpha" || integrator == "esdirk43";
 }
 
 namespace {
@@ -207,9 +211,12 @@ std::unique_ptr<Stepper> make_plain_stepper(const IntegratorOptions& integrator,
 
 std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,
                                       const SolverOptions& options) {
+  using enum SolverOptions::Stabilize;
   auto stepper = make_plain_stepper(integrator, options);
-  if (!options.stabilize) return stepper;
-  return std::make_unique<StabilizedStepper>(std::move(stepper));
+  const bool needed = options.stabilize == by_method && needs_velocities_moved(integrator.type);
+  if (options.stabilize != always && !needed) return stepper;
+  return std::make_unique<StabilizedStepper>(
+      std::move(stepper), needed ? Stabilized::velocities : Stabilized::places_and_velocities);
 }
 
 }  // namespace pliant

@@ -21,7 +21,7 @@ void NewmarkStepper::find_start(const State& state, double h) {
                          std::abs(state.t - known_t_) <= 1e-9 * h;
   if (!averages() || !continues) {
     a_ = state.a;
-    force_of_a_ = state.end_force ? *state.end_force : Vector();
+    force_of_a_ = state.end_force ? *state.end_force : ActingForces();
   }
   last_mask_ = mask_;
 }
@@ -50,16 +50,23 @@ void NewmarkStepper::finish(const System& system, State& state, double h) {
 }
 
 // As velocities have accelerations: (1 − γ) F + γ F₁, with F₁ from f and f₁ as a₁ from φ and φ₁.
-void NewmarkStepper::find_mean_force(State& state) {
-  auto end = std::make_shared<Vector>();
-  if (!solver_->find_force(v_, *end)) end = nullptr;
+void NewmarkStepper::find_mean_force(const System& system, State& state) {
+  auto end = forces_.take();
+  solver_->find_forces(v_, *end);
   const auto start = std::exchange(state.end_force, end);
-  state.mean_force = nullptr;
-  if (!end || !start || force_of_a_.size() == 0) return force_of_a_.resize(0);
-  const Vector next =
-      ((1 - c_.alpha_f) * *end + c_.alpha_f * *start - c_.alpha_m * force_of_a_) / (1 - c_.alpha_m);
-  state.mean_force = std::make_shared<const Vector>((1 - c_.gamma) * force_of_a_ + c_.gamma * next);
-  force_of_a_ = next;
+  const double m = 1 / (1 - c_.alpha_m);
+  ActingForces& next = next_force_;
+  next.set_zero(system);
+  next.add((1 - c_.alpha_f) * m, *end);
+  if (c_.alpha_f != 0) next.add(c_.alpha_f * m, *start);
+  if (c_.alpha_m != 0) next.add(-c_.alpha_m * m, force_of_a_);
+  auto mean = forces_.take();
+  mean->set_zero(system);
+  mean->add(1 - c_.gamma, force_of_a_);
+  mean->add(c_.gamma, next);
+  state.taken = energy_taken(system, *mean, state.q, q_);
+  state.mean_force = std::move(mean);
+  std::swap(force_of_a_, next);
 }
 
 StepReport NewmarkStepper::step(const System& system, State& state, double h) {
@@ -67,7 +74,8 @@ StepReport NewmarkStepper::step(const System& system, State& state, double h) {
   system.open_step(trial_, h, data_, mask_);
   const StepContext context{system, trial_, data_, mask_};
   StepReport report;
-  if (!force_.find_acceleration(context, trial_))
+  const bool goes_on = std::abs(trial_.t - known_t_) <= 1e-9 * h;
+  if (!force_.find_acceleration(context, trial_, goes_on && solver_->hides_forces()))
     return report.fail("the forces at the start of the step are not finite");
   find_start(trial_, h);
   set_stage(trial_, h);
@@ -76,7 +84,7 @@ StepReport NewmarkStepper::step(const System& system, State& state, double h) {
   report.add(stage);
   if (!stage.ok) return report.fail(std::string(name_) + ": " + stage.reason);
   if (!q_.allFinite() || !v_.allFinite()) return report.fail("the state is not finite");
-  if (system.pins_work()) find_mean_force(trial_);
+  if (system.asks_for_forces()) find_mean_force(system, trial_);
   finish(system, trial_, h);
   a_.swap(next_a_);
   known_t_ = trial_.t;
@@ -84,13 +92,15 @@ StepReport NewmarkStepper::step(const System& system, State& state, double h) {
   return report;
 }
 
-// [t, n, a…, mask…, m, the force of a…, the stage solver's…]
+// [t, n, a…, mask…, three forces of a, each with its length…, the stage solver's…]
 std::vector<double> NewmarkStepper::memory() const {
   std::vector<double> out = {known_t_, static_cast<double>(a_.size())};
   out.insert(out.end(), a_.begin(), a_.end());
   out.insert(out.end(), last_mask_.begin(), last_mask_.end());
-  out.push_back(static_cast<double>(force_of_a_.size()));
-  out.insert(out.end(), force_of_a_.begin(), force_of_a_.end());
+  for (const Vector* f : {&force_of_a_.all, &force_of_a_.damping, &force_of_a_.friction}) {
+    out.push_back(static_cast<double>(f->size()));
+    out.insert(out.end(), f->begin(), f->end());
+  }
   const std::vector<double> own = solver_->memory();
   out.insert(out.end(), own.begin(), own.end());
   return out;
@@ -99,17 +109,22 @@ std::vector<double> NewmarkStepper::memory() const {
 void NewmarkStepper::restore(std::span<const double> memory) {
   if (memory.size() < 2) return;
   const auto n = static_cast<std::size_t>(memory[1]);
-  if (memory.size() < 3 + 2 * n) return;
-  const double known = memory[2 + 2 * n];
-  if (known != 0 && known != memory[1]) return;
-  const auto m = static_cast<std::size_t>(known);
-  if (memory.size() < 3 + 2 * n + m) return;
+  if (memory.size() < 2 + 2 * n) return;
+  std::span<const double> rest = memory.subspan(2 + 2 * n);
+  ActingForces forces;
+  for (Vector* f : {&forces.all, &forces.damping, &forces.friction}) {
+    if (rest.empty() || (rest[0] != 0 && rest[0] != memory[1])) return;
+    const auto m = static_cast<std::size_t>(rest[0]);
+    if (rest.size() < 1 + m) return;
+    *f = as_vector(rest.subspan(1, m));
+    rest = rest.subspan(1 + m);
+  }
   known_t_ = memory[0];
   a_ = as_vector(memory.subspan(2, n));
   last_mask_.resize(n);
   for (std::size_t i = 0; i < n; ++i) last_mask_[i] = static_cast<std::uint8_t>(memory[2 + n + i]);
-  force_of_a_ = as_vector(memory.subspan(3 + 2 * n, m));
-  solver_->restore(memory.subspan(3 + 2 * n + m));
+  force_of_a_ = std::move(forces);
+  solver_->restore(rest);
 }
 
 }  // namespace pliant

@@ -38,7 +38,7 @@ class NewmarkStepper final : public Stepper {
   void find_start(const State& state, double h);
   void set_stage(const State& state, double h);
   void finish(const System& system, State& state, double h);
-  void find_mean_force(State& state);
+  void find_mean_force(const System& system, State& state);
 
   std::string_view name_;
   NewmarkCoefficients c_;
@@ -49,9 +49,10 @@ class NewmarkStepper final : public Stepper {
   Stage stage_;
   State trial_;
   Vector v_, q_, w_;
-  Vector a_, next_a_;   // the a of the method: with averaging it is not M⁻¹ f
-  double known_t_ = 0;  // a_ belongs to the state at this time
-  Vector force_of_a_;   // N, what a_ is from, pins apart; empty where it is not known
+  Vector a_, next_a_;                     // the a of the method: with averaging it is not M⁻¹ f
+  double known_t_ = 0;                    // a_ belongs to the state at this time
+  ActingForces force_of_a_, next_force_;  // what a_ is from
+  SharedForces forces_;
 };
 
 }  // namespace pliant

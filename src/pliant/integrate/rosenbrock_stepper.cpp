@@ -47,7 +47,7 @@ bool RosenbrockStepper::solve_stages(const StepContext& context, double h, Proje
   if (!factorize(context, table_.gamma() * h, projection)) return false;
   F_ = F0_;
   for (int i = 0; i < table_.stages; ++i) {
-    ++report.newton;
+    ++report.newton, ++report.work;
     if (!solve_stage(context, h, i)) return false;
   }
   return true;

@@ -14,8 +14,8 @@ constexpr double kAround = 1e-3;
 
 }  // namespace
 
-StabilizedStepper::StabilizedStepper(std::unique_ptr<Stepper> stepper)
-    : stepper_(std::move(stepper)), solver_(make_kkt_solver("auto")) {}
+StabilizedStepper::StabilizedStepper(std::unique_ptr<Stepper> stepper, Stabilized what)
+    : stepper_(std::move(stepper)), what_(what), solver_(make_kkt_solver("auto")) {}
 
 // phi_ holds the values there.
 void StabilizedStepper::choose_rows(const ConstraintSet& constraints, bool places) {
@@ -92,16 +92,18 @@ bool StabilizedStepper::project_velocities(const System& system, double h, State
 }
 
 StepReport StabilizedStepper::step(const System& system, State& state, double h) {
-  const State before = state;
+  const bool moves = system.constraints().has_hard();
+  if (moves) before_ = state;
   stepper_->estimate_into(error_);
   StepReport report = stepper_->step(system, state, h);
-  if (!report.ok || system.constraints().empty()) return report;
-  State start = before;  // as the method saw it: pins that begin now have begun
-  system.open_step(start, h, data_, mask_);
-  assemble_step_matrix({system, start, data_, mask_}, h, {state.q, state.v, {}}, A_);
+  if (!report.ok || !moves) return report;
+  start_ = before_;  // as the method saw it: pins that begin now have begun
+  system.open_step(start_, h, data_, mask_);
+  assemble_step_matrix({system, start_, data_, mask_}, h, {state.q, state.v, {}}, A_);
   state.mean_force = state.end_force = nullptr;  // those of before
-  if (project_positions(system, state) && project_velocities(system, h, state)) return report;
-  state = before;
+  const bool there = what_ == Stabilized::velocities || project_positions(system, state);
+  if (there && project_velocities(system, h, state)) return report;
+  state = before_;
   return report.fail("constraints could not be stabilised: the matrix of the step has no factors");
 }
 

@@ -109,7 +109,23 @@ bool StepControl::is_jump(double h, double error, double shortest) {
   return true;
 }
 
+// Over many steps, whatever each of them says for itself.
+bool StepControl::gets_nowhere(double t) {
+  if (options_.slowest <= 0 || ++counted_ < kMeanOf) {
+    if (counted_ <= 1) counted_from_ = t;
+    return false;
+  }
+  const bool slow = t - counted_from_ < options_.slowest * kMeanOf;
+  counted_ = 0;
+  return slow;
+}
+
 StepReport StepControl::advance(const System& system, State& state, double limit, const Log& log) {
+  if (gets_nowhere(state.t))
+    return StepReport().fail(fmt::format(
+        "it gets nowhere: the last {} steps made {:.3g} s; a larger \"time.tolerance\", a "
+        "fixed \"time.dt\", or more \"solver.max_work\" to let it",
+        kMeanOf, state.t - counted_from_));
   if (next_ == 0) next_ = first_step(system, state, limit);
   StepReport total;
   bool rejected = false;
@@ -121,6 +137,7 @@ StepReport StepControl::advance(const System& system, State& state, double limit
     double h = wanted >= limit ? limit : (2 * wanted > limit ? limit / 2 : wanted);
     if (std::abs(h - last_dt_) <= 1e-12 * (h + std::abs(state.t))) h = last_dt_;
     before_ = state;
+    state.taken = std::nullopt;
     StepReport report = stepper_.step(system, state, h);
     total.count(report);
     for (const std::string& note : report.notes) log.info(note, state.t);
@@ -158,13 +175,26 @@ StepReport StepControl::advance(const System& system, State& state, double limit
     if (!report.ok)
       log.warn(fmt::format("a step of {:.3g} s failed: {}; trying a quarter", h, report.reason),
                state.t);
+    if (options_.max_work > 0 && total.work + total.retries > options_.max_work)
+      return total.fail(fmt::format(
+          "it gets nowhere: work of {:.0f} iterations in tries down to {:.3g} s, and still {} "
+          "(\"solver.max_work\" and \"time.min_dt\" say when to give up)",
+          total.work, h, report.ok ? "the error is above the tolerance" : report.reason));
     if (!shorten(h, error, shortest, report)) return total.fail(report.reason);
   }
 }
 
 std::vector<double> StepControl::memory() const {
-  return {next_,   last_dt_,    last_error_,     size_q_,
-          size_v_, rejected_.h, rejected_.error, static_cast<double>(jumps_)};
+  return {next_,
+          last_dt_,
+          last_error_,
+          size_q_,
+          size_v_,
+          rejected_.h,
+          rejected_.error,
+          static_cast<double>(jumps_),
+          static_cast<double>(counted_),
+          counted_from_};
 }
 
 void StepControl::restore(std::span<const double> memory) {
@@ -177,6 +207,9 @@ void StepControl::restore(std::span<const double> memory) {
   if (memory.size() < 8) return;
   rejected_ = {memory[5], memory[6]};
   jumps_ = static_cast<int>(memory[7]);
+  if (memory.size() < 10) return;
+  counted_ = static_cast<int>(memory[8]);
+  counted_from_ = memory[9];
 }
 
 }  // namespace pliant

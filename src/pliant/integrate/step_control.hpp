@@ -11,6 +11,8 @@ namespace pliant {
 struct StepControlOptions {
   double tolerance = 1e-3;  // of the error of one step, relative to the size of the motion so far
   double min_dt = 0;        // s
+  long max_work = 0;        // iterations of all tries of one step; 0: as many as it takes
+  double slowest = 0;       // s, that a step must advance on an average of kMeanOf; 0: anything
   Interruption interrupted = {};  // asked after a step that failed
 };
 
@@ -37,6 +39,7 @@ class StepControl {
   double error_over_tolerance(const System& system, const State& before, const State& after);
   bool shorten(double tried, double error, double shortest, StepReport& report);
   bool is_jump(double h, double error, double shortest);
+  bool gets_nowhere(double t);
   void choose_next(double tried, double error, bool after_rejection);
 
   Stepper& stepper_;
@@ -54,6 +57,9 @@ class StepControl {
   Rejection rejected_;
   int jumps_ = 0;  // since the last step that met the tolerance at once
   bool said_jump_ = false;
+  static constexpr int kMeanOf = 200;  // steps
+  int counted_ = 0;
+  double counted_from_ = 0;         // s, where the first of them began
   double size_q_ = 0, size_v_ = 0;  // m, m/s: the largest displacement and speed so far
 };
 

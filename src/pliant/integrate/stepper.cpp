@@ -6,6 +6,7 @@ namespace pliant {
 
 void StepReport::add(const StageReport& stage) {
   newton += stage.newton;
+  work += static_cast<double>(stage.newton > 0 ? stage.newton : stage.linear);  // or rounds
   factorizations += stage.factorizations;
   projections += stage.projections;
   linear += stage.linear;
@@ -18,6 +19,7 @@ void StepReport::add(const StageReport& stage) {
 
 void StepReport::count(const StepReport& part) {
   newton += part.newton;
+  work += part.work;
   factorizations += part.factorizations;
   projections += part.projections;
   linear += part.linear;

@@ -18,6 +18,7 @@ struct StepReport {
   int contacts = 0;                     // that were active at the end of a stage, at most
   double primal = 0, dual = 0;          // the worst residuals of admm and of corrections by contact
   int unconverged = 0;                  // stages that ended by their number of iterations
+  double work = 0;                      // of all stages and contact, in iterations of a stage
   std::vector<std::string> notes = {};  // for the log
   void add(const StageReport& stage);
   void count(const StepReport& part);  // its work, not its outcome
@@ -86,8 +87,10 @@ std::vector<IntegratorInfo> integrators();
 // Whether a step ends where a stage that was solved for ends, and every stage is solved by
 // Newton's method: then contact can keep all of them free of intersections.
 bool can_meet_contact(std::string_view integrator);
-// Does a step need the acceleration at its start?
-bool starts_from_acceleration(std::string_view integrator);
+// Are its stages solved by the solver that a scene names?
+bool takes_stage_solver(std::string_view integrator);
+// With hard constraints, see integrate/stabilized_stepper.hpp.
+bool needs_velocities_moved(std::string_view integrator);
 
 // Throws InputError for unknown names, options out of range and combinations that make no sense.
 std::unique_ptr<Stepper> make_stepper(const IntegratorOptions& integrator,

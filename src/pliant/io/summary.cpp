@@ -31,6 +31,9 @@ std::string make_summary_json(const Summary& summary) {
                         {"linear", summary.linear_iterations}};
   json["retries"] = summary.retries;
   json["energies"] = {{"first", to_json(summary.first)}, {"last", to_json(summary.last)}};
+  json["energy_created"] = {{"total", summary.created.total},
+                            {"worst_step", summary.created.worst_step},
+                            {"time", summary.created.time}};
   json["smallest_gap"] = summary.smallest_gap ? Json(*summary.smallest_gap) : Json(nullptr);
   json["state_hash"] = summary.state_hash;
   json["threads"] = summary.threads;

@@ -22,8 +22,11 @@ struct Summary {
   double wall_seconds = 0;  // of all parts of a resumed run
   std::int64_t newton_iterations = 0, linear_iterations = 0, retries = 0;
   SummaryEnergies first, last;
-  std::optional<double> smallest_gap;  // m
-  std::string state_hash;              // of q and v at the end, see state_hash()
+  struct {
+    double total = 0, worst_step = 0, time = 0;  // J, J, s
+  } created;                                     // energy from nothing
+  std::optional<double> smallest_gap;            // m
+  std::string state_hash;                        // of q and v at the end, see state_hash()
   int threads = 1;
   std::map<std::string, std::string> versions;  // of Pliant, the compiler, the libraries
   std::vector<std::string> notes;               // what was done to the start, in words

@@ -76,6 +76,11 @@ std::vector<Plot> history_plots(const HistoryTable& history) {
                              {"contact", "contact"},
                              {"dissipated", "dissipated"},
                              {"work", "work done"}}));
+  plots.push_back(over_time(history, "Where the energy went", "energy (J)",
+                            {{"work", "work done"},
+                             {"damped", "damped"},
+                             {"rubbed", "rubbed"},
+                             {"created", "from nothing"}}));
   std::vector<std::string> probes = history.probes();
   probes.resize(std::min(probes.size(), most_probes));
   for (const std::string& probe : probes) plots.push_back(probe_plot(history, probe));

@@ -17,21 +17,17 @@ template <class... Args>
   throw InputError(fmt::format("{}: {}", where, fmt::format(why, std::forward<Args>(args)...)));
 }
 
-// Methods that start a step from its acceleration would have to know it with the forces of contact,
-// which are no terms of the system.
 void require_admm_can_meet_contact(const SceneDescription& scene) {
   if (scene.solver.type != "admm")
     refuse(scene.contact.where,
            "contact method \"admm\" needs solver admm, not {}; barrier goes with newton",
            scene.solver.type);
   const std::string& method = scene.integrator.type;
-  if (!can_meet_contact(method) || starts_from_acceleration(method))
-    refuse(
-        scene.integrator.where,
-        "integrator \"{}\" and contact method \"admm\" do not go together: its stages do not end "
-        "where contact was kept, or start from forces that do not know of it; be, bdf2 and "
-        "sdirk2 can meet it, and newton with barrier more",
-        method);
+  if (!can_meet_contact(method))
+    refuse(scene.integrator.where,
+           "integrator \"{}\" and contact method \"admm\" do not go together: its steps do not end "
+           "where contact was kept; be, bdf2, trbdf2 and sdirk2 can meet it",
+           method);
 }
 
 void require_contact_makes_sense(const SceneDescription& scene) {
@@ -62,7 +58,7 @@ void require_constraints_make_sense(const SceneDescription& scene) {
       refuse(scene.solver.where + "/linear",
              "\"minres\" is for scenes with constraints, and there are none; pcg iterates without "
              "them");
-    if (scene.solver.stabilize)
+    if (scene.solver.stabilize.value_or(false))
       refuse(scene.solver.where + "/stabilize", "there are no constraints to move back onto");
     return;
   }
@@ -111,6 +107,19 @@ void require_probes_make_sense(const SceneDescription& scene) {
 // What has no local minimiser, as far as the scene says it; AdmmStage itself refuses the rest.
 void require_admm_makes_sense(const SceneDescription& scene) {
   if (scene.solver.type != "admm") return;
+  if (!takes_stage_solver(scene.integrator.type))
+    refuse(scene.solver.where,
+           "solver admm and integrator \"{}\" do not go together, which {}; be, bdf2, trbdf2, "
+           "sdirk2, newmark and others take admm",
+           scene.integrator.type,
+           scene.integrator.type == "beere" || scene.integrator.type == "bdf2ere" ||
+                   scene.integrator.type == "trbdf2ere"
+               ? "holds modes while its stages are solved"
+               : "has no stage that a solver is chosen for");
+  for (const BodyDescription& body : scene.bodies)
+    if (body.plasticity)
+      refuse(body.where + "/plasticity",
+             "solver admm has no local minimiser for what yields; newton takes it");
   for (const ForceDescription& force : scene.forces)
     if (const auto* path = std::get_if<PathDescription>(&force.load); path && path->law.damping > 0)
       refuse(force.where + "/damping",

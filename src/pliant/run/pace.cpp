@@ -23,9 +23,11 @@ SolverOptions solver_options(const SceneDescription& scene, const Interruption& 
   options.type = s.type;
   options.linear = s.linear == "minres" ? "auto" : s.linear;
   if (s.linear == "minres") options.kkt = "minres";
-  options.stabilize = s.stabilize;
+  using enum SolverOptions::Stabilize;
+  options.stabilize = !s.stabilize ? by_method : *s.stabilize ? always : never;
   options.tolerance = s.tolerance;
   options.max_iterations = s.max_iterations;
+  options.max_work = s.max_work;
   options.fast = s.fast;
   options.reuse = s.reuse;
   options.admm = {s.iterations, s.weights, nullptr, s.acceleration};
@@ -63,21 +65,36 @@ auto with_place(const SceneDescription& scene, Make&& make) {
   }
 }
 
+// Without contact by a barrier there is nothing else to watch; with it, where constraints are hard.
+bool watches_always(const SceneDescription& scene) {
+  if (scene.contact.method != "barrier") return true;
+  const auto is_hard = [](const ConstraintDescription& c) { return c.compliance == 0; };
+  const auto is_framed = [](const BodyDescription& body) {
+    return body.rigid && body.rigid->formulation == RigidFormulation::se3;
+  };
+  return std::any_of(scene.constraints.begin(), scene.constraints.end(), is_hard) ||
+         std::any_of(scene.bodies.begin(), scene.bodies.end(), is_framed);
+}
+
 std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene, const Interruption& interrupted,
                                     std::shared_ptr<const ContactRules> rules) {
   const SolverOptions solver = solver_options(scene, interrupted);
-  const auto any = [&scene](auto&& has) {
-    return std::any_of(scene.constraints.begin(), scene.constraints.end(), has);
-  };
-  // Limits that are reached are impacts, too. What motors do is not known as work.
-  const bool limits = any([](const ConstraintDescription& c) { return c.limits.has_value(); }) &&
-                      !any([](const ConstraintDescription& c) { return c.motor.has_value(); });
-  const bool guarded =
-      (scene.contact.method == "barrier" || (limits && scene.contact.method == "none")) &&
-      scene.contact.energy_guard;
-  return with_place(scene, [&] {
-    return guarded ? make_guarded_stepper(integrator_options(scene), solver)
-                   : make_stepper_with_contact(integrator_options(scene), solver, std::move(rules));
+  // What motors do within a step is not known well enough to hold it against a method.
+  const bool motors =
+      std::any_of(scene.constraints.begin(), scene.constraints.end(),
+                  [](const ConstraintDescription& c) { return c.motor.has_value(); });
+  const bool barrier = scene.contact.method == "barrier";
+  const bool redo = scene.energy == "redo" && scene.contact.energy_guard && (barrier || !motors);
+  return with_place(scene, [&]() -> std::unique_ptr<Stepper> {
+    if (redo && !rules)
+      return make_guarded_stepper(integrator_options(scene), solver,
+                                  !motors && watches_always(scene));
+    auto stepper = make_stepper_with_contact(integrator_options(scene), solver, rules);
+    if (!redo) return stepper;
+    const bool safe = scene.integrator.type == "be";
+    return std::make_unique<EnergyGuard>(
+        std::move(stepper), safe ? nullptr : make_stepper_with_contact("be", solver, rules),
+        EnergyGuard::default_tolerance, true);
   });
 }
 
@@ -86,14 +103,19 @@ std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene, const Interru
 Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
            std::shared_ptr<const ContactRules> rules)
     : time_(scene.time),
+      max_work_(scene.solver.max_work),
       interrupted_(interrupted),
       stepper_(stepper_of(scene, interrupted, std::move(rules))) {
   require_sensible_combination(scene);
   if (!time_.chosen()) return;
   with_place(scene, [&] {
-    control_.emplace(*stepper_, StepControlOptions{.tolerance = time_.tolerance,
-                                                   .min_dt = time_.min_dt,
-                                                   .interrupted = interrupted});
+    control_.emplace(
+        *stepper_,
+        StepControlOptions{.tolerance = time_.tolerance,
+                           .min_dt = time_.min_dt,
+                           .max_work = max_work_,
+                           .slowest = time_.output_dt / (10.0 * static_cast<double>(max_work_)),
+                           .interrupted = interrupted});
   });
 }
 
@@ -123,7 +145,8 @@ double Pace::next_stop(double t) const {
 
 StepReport Pace::advance(const System& system, State& state, std::int64_t step, const Log& log) {
   if (!control_) {
-    const RetryLimits limits{.min_dt = time_.min_dt, .interrupted = interrupted_};
+    const RetryLimits limits{
+        .min_dt = time_.min_dt, .max_work = max_work_, .interrupted = interrupted_};
     StepReport report = pliant::advance(*stepper_, system, state, time_.dt, limits, log);
     // No rounding adds up over steps.
     if (report.ok) state.t = t0_ + static_cast<double>(step + 1 - step0_) * time_.dt;

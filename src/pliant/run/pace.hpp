@@ -44,7 +44,8 @@ class Pace {
   double next_stop(double t) const;
 
   TimeDescription time_;
-  double t0_ = 0;  // s, at step step0_
+  long max_work_ = 0;  // of a step
+  double t0_ = 0;      // s, at step step0_
   std::int64_t step0_ = 0;
   Interruption interrupted_;
   std::unique_ptr<Stepper> stepper_;

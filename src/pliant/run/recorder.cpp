@@ -13,9 +13,9 @@
 namespace pliant {
 namespace {
 
-const std::vector<std::string> kExtraColumns = {"work",    "dissipated",  "min_det", "inverted",
-                                                "retries", "projections", "redone",  "primal",
-                                                "dual",    "unconverged"};
+const std::vector<std::string> kExtraColumns = {
+    "work",    "dissipated",  "damped", "rubbed", "created", "min_det",    "inverted",
+    "retries", "projections", "redone", "primal", "dual",    "unconverged"};
 
 // Of coarse bodies that are corrected.
 const std::vector<std::string> kCoarseColumns = {"modes_known", "modes_near", "modes_crossed",
@@ -76,7 +76,7 @@ Recorder::Recorder(const BuiltScene& built, const RunRequest& request, const Log
     : built_(built), request_(request), writer_(cells_of(built)), probe_reader_(built) {
   if (!request.folder.empty())
     folder_.emplace(request.folder, request.existing, setup_of(built, request), log);
-  work_.emplace(*built.model.system, built.start);
+  ledger_.emplace(*built.model.system, built.start);
   for (const Body& body : built.model.bodies)
     von_mises_.emplace_back(static_cast<std::size_t>(body.mesh.element_count()), 0.0);
   det_.resize(writer_.cell_count(), 1.0);
@@ -89,11 +89,6 @@ void Recorder::find_pinned(const State& state) {
     if (pin.from <= state.t && state.t < pin.until)
       for (const Index n : pin.nodes)  // obstacles' nodes stand behind those of bodies
         if (static_cast<std::size_t>(n) < pinned_.size()) pinned_[static_cast<std::size_t>(n)] = 1;
-}
-
-SummaryEnergies Recorder::energies(const State& state) const {
-  const Energies E = built_.model.system->energies(at(state));
-  return {E.kinetic, E.elastic, E.external, E.contact, E.total()};
 }
 
 DeformationExtremes Recorder::worst_deformation(const State& state) const {
@@ -109,6 +104,10 @@ DeformationExtremes Recorder::worst_deformation(const State& state) const {
 
 namespace {
 
+SummaryEnergies summed(const Energies& E) {
+  return {E.kinetic, E.elastic, E.external, E.contact, E.total()};
+}
+
 // What touches at a state, nothing where there is no contact.
 ContactSet contacts_of(const BuiltScene& built, const State& state) {
   ContactSet set;
@@ -121,31 +120,48 @@ ContactSet contacts_of(const BuiltScene& built, const State& state) {
 
 }  // namespace
 
-bool Recorder::add_row(const State& state, std::int64_t step, double dt, const StepReport& report,
-                       double wall_ms) {
+bool Recorder::account(const State& state, std::int64_t step, double dt) {
   const System& system = *built_.model.system;
-  const SummaryEnergies E = energies(state);
+  const Energies E = system.energies(at(state));
   const Momentum momentum = system.momentum(view(state.q), view(state.v));
-  if (!std::isfinite(E.total) || !momentum.linear.allFinite() || !momentum.angular.allFinite())
+  if (!std::isfinite(E.total()) || !momentum.linear.allFinite() || !momentum.angular.allFinite())
     return false;
-  if (!first_) first_ = E;
-  if (step > 0) work_->add_step(state);
-  const bool in_time = dt > 0;  // an equilibrium is not come to by work over time
+  energies_ = summed(E);
+  momentum_ = momentum;
+  if (!first_) first_ = energies_;
+  ledger_before_ = {ledger_->sums(), ledger_->created()};
+  // An equilibrium is not come to by work over time.
+  if (step > 0 && dt > 0) ledger_->add_step(state, E);
+  return true;
+}
+
+void Recorder::take_back(const State& before) {
+  ledger_->go_on(before, ledger_before_.sums, ledger_before_.created);
+}
+
+void Recorder::add_row(const State& state, std::int64_t step, double dt, const StepReport& report,
+                       double wall_ms) {
+  const SummaryEnergies& E = energies_;
+  const Momentum& momentum = momentum_;
+  const bool in_time = dt > 0;
   at_rest_ = !in_time;
   probe_reader_.read(state, at_rest_, probes_);
   const DeformationExtremes worst = worst_deformation(state);
-  const double dissipated = work_->work() - (E.total - first_->total);
-  std::vector<std::optional<double>> extras = {
-      in_time ? std::optional(work_->work()) : std::nullopt,
-      in_time ? std::optional(dissipated) : std::nullopt,
-      worst.min_det,
-      static_cast<double>(worst.inverted),
-      static_cast<double>(report.retries),
-      static_cast<double>(report.projections),
-      static_cast<double>(report.redone),
-      report.primal,
-      report.dual,
-      static_cast<double>(report.unconverged)};
+  const EnergySums& sums = ledger_->sums();
+  const auto over_time = [in_time](double x) { return in_time ? std::optional(x) : std::nullopt; };
+  std::vector<std::optional<double>> extras = {over_time(sums.work),
+                                               over_time(sums.work - (E.total - first_->total)),
+                                               over_time(sums.damped + sums.flowed),
+                                               over_time(sums.rubbed),
+                                               over_time(sums.created),
+                                               worst.min_det,
+                                               static_cast<double>(worst.inverted),
+                                               static_cast<double>(report.retries),
+                                               static_cast<double>(report.projections),
+                                               static_cast<double>(report.redone),
+                                               report.primal,
+                                               report.dual,
+                                               static_cast<double>(report.unconverged)};
   if (!built_.corrections.empty()) {
     const CoarseRow coarse = CoarseWatch::row(built_.corrections, state);
     extras.insert(extras.end(), {coarse.known, coarse.near, coarse.crossed, coarse.strength});
@@ -169,7 +185,6 @@ bool Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   row.extras = extras;
   if (folder_) folder_->history().append(row);
   if (request_.watcher) request_.watcher->row(row);
-  return true;
 }
 
 void Recorder::add_threads(const State& state) {
@@ -238,7 +253,7 @@ void Recorder::write_checkpoint(const State& state, const Counters& counters,
   if (first_)
     checkpoint.arrays["first_energies"] = {first_->kinetic, first_->elastic, first_->external,
                                            first_->contact, first_->total};
-  checkpoint.arrays["work"] = {work_->work()};
+  to_checkpoint(*ledger_, checkpoint);
   if (smallest_gap_) checkpoint.arrays["smallest_gap"] = {*smallest_gap_};
   if (!built_.corrections.empty()) {
     const CoarseCounts& coarse = coarse_watch_.counts();
@@ -253,9 +268,7 @@ void Recorder::write_checkpoint(const State& state, const Counters& counters,
 void Recorder::restore(const Checkpoint& checkpoint, const State& state) {
   const std::vector<double>& E = checkpoint.array("first_energies");
   const std::vector<double>& wall = checkpoint.array("wall_seconds");
-  const std::vector<double>& work = checkpoint.array("work");
-  if (E.size() != 5 || wall.size() != 1 || work.size() != 1)
-    throw InputError("the checkpoint's energies are damaged");
+  if (E.size() != 5 || wall.size() != 1) throw InputError("the checkpoint's energies are damaged");
   if (checkpoint.arrays.contains("coarse") && checkpoint.array("coarse").size() == 3) {
     const std::vector<double>& coarse = checkpoint.array("coarse");
     coarse_watch_.counts() = {static_cast<std::int64_t>(coarse[0]),
@@ -264,18 +277,22 @@ void Recorder::restore(const Checkpoint& checkpoint, const State& state) {
   }
   if (checkpoint.arrays.contains("smallest_gap") && checkpoint.array("smallest_gap").size() == 1)
     smallest_gap_ = checkpoint.array("smallest_gap")[0];
-  work_->go_on(state, work[0]);
+  from_checkpoint(checkpoint, state, *ledger_);
   wall_before_ = wall[0];
   first_ = SummaryEnergies{E[0], E[1], E[2], E[3], E[4]};
 }
 
 void Recorder::change_scene(const State& state, const std::string& words,
                             const std::function<void()>& change) {
-  const double before = energies(state).total, work = work_->work();
-  work_.reset();  // it belongs to the system that goes
+  const auto energy = [&] { return built_.model.system->energies(at(state)).total(); };
+  const double before = energy();
+  EnergySums sums = ledger_->sums();
+  const EnergyCreated created = ledger_->created();
+  ledger_.reset();  // it belongs to the system that goes
   change();
-  work_.emplace(*built_.model.system, state);
-  work_->go_on(state, work + energies(state).total - before);
+  ledger_.emplace(*built_.model.system, state);
+  sums.work += energy() - before;
+  ledger_->go_on(state, sums, created);
   changes_.push_back(fmt::format("at {} s: {}", state.t, words));
   if (folder_) folder_->set_changed(changes_.back());
 }
@@ -293,7 +310,9 @@ void Recorder::write_summary(const RunOutcome& outcome, const State& state,
   summary.newton_iterations = counters.newton;
   summary.linear_iterations = counters.linear;
   summary.retries = counters.retries;
-  summary.last = energies(state);
+  summary.last = summed(built_.model.system->energies(at(state)));
+  const EnergyCreated& created = ledger_->created();
+  summary.created = {created.total, created.worst_step, created.time};
   summary.first = first_ ? *first_ : summary.last;
   summary.smallest_gap = smallest_gap_;
   summary.state_hash = state_hash(view(state.q), view(state.v));

@@ -6,7 +6,7 @@
 #include <pliant/run/probe_reader.hpp>
 #include <pliant/run/simulation.hpp>
 #include <pliant/run/versions.hpp>
-#include <pliant/system/work.hpp>
+#include <pliant/system/energy_ledger.hpp>
 
 namespace pliant {
 
@@ -27,9 +27,14 @@ class Recorder {
   void write_log(const LogEntry& entry) {
     if (folder_) folder_->log().write(entry);
   }
-  // False, with nothing written, where energy or momentum is not finite though the state is.
-  [[nodiscard]] bool add_row(const State& state, std::int64_t step, double dt,
-                             const StepReport& report, double wall_ms);
+  // What the step to this state has done to the energy, before its row is written; a `dt` of zero
+  // is no step in time. False, with nothing changed, where energy or momentum is not finite though
+  // the state is.
+  [[nodiscard]] bool account(const State& state, std::int64_t step, double dt);
+  // The step is not taken after all, but begins at this state again.
+  void take_back(const State& before);
+  void add_row(const State& state, std::int64_t step, double dt, const StepReport& report,
+               double wall_ms);
   void add_frame(const State& state, std::int64_t step);
   bool has_frame_at(double t) const {
     return folder_ && !folder_->frames().times().empty() && folder_->frames().times().back() == t;
@@ -47,14 +52,14 @@ class Recorder {
 
   CoarseWatch& coarse_watch() { return coarse_watch_; }
 
-  void add_work(double work) { work_->go_on_with(work); }  // J, from outside between two steps
+  void add_work(double work) { ledger_->add_work(work); }  // J, from outside between two steps
+  const EnergyLedger& ledger() const { return *ledger_; }
   // `change` puts another scene into the place of the one there; what that does to the energy is
   // work, and the results say that they are of a changed scene.
   void change_scene(const State& state, const std::string& words,
                     const std::function<void()>& change);
 
  private:
-  SummaryEnergies energies(const State& state) const;
   DeformationExtremes worst_deformation(const State& state) const;
   void find_pinned(const State& state);
   void add_threads(const State& state);
@@ -67,7 +72,13 @@ class Recorder {
   double wall_before_ = 0;  // s
   std::optional<SummaryEnergies> first_;
   std::optional<double> smallest_gap_;  // m, of all rows
-  std::optional<WorkMeter> work_;
+  std::optional<EnergyLedger> ledger_;
+  struct {
+    EnergySums sums;
+    EnergyCreated created;
+  } ledger_before_;           // the last step
+  SummaryEnergies energies_;  // of the state that was accounted for last
+  Momentum momentum_;
   CoarseWatch coarse_watch_;
   std::vector<std::string> changes_;
   std::vector<std::vector<double>> von_mises_;  // per body
@@ -81,5 +92,8 @@ class Recorder {
 Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vector<double> memory);
 const std::vector<double>& from_checkpoint(const Checkpoint& checkpoint, const System& system,
                                            State& state, Counters& counters);
+// Likewise its ledger, which goes on from `state`.
+void to_checkpoint(const EnergyLedger& ledger, Checkpoint& checkpoint);
+void from_checkpoint(const Checkpoint& checkpoint, const State& state, EnergyLedger& ledger);
 
 }  // namespace pliant

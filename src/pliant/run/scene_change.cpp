@@ -26,6 +26,7 @@ void leave_behind(const BuiltScene& next, State& state) {
   state.a_known = false;
   if (!next.rules) state.contact_force = nullptr;
   state.mean_force = state.end_force = nullptr;
+  state.taken = std::nullopt;
   if (!system.friction()) state.friction = nullptr;
   if (!system.contact()) state.shares = nullptr;
 }

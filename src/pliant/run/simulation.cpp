@@ -1,3 +1,5 @@
+#include <pliant/run/dear_keys.hpp>
+#include <pliant/run/energy_watch.hpp>
 #include <pliant/run/pace.hpp>
 #include <pliant/run/recorder.hpp>
 #include <pliant/run/scene_change.hpp>
@@ -62,7 +64,7 @@ class Run {
         throw InputError(fmt::format("\"{}\" is driven at a speed: there is no equilibrium",
                                      system.constraints().row_name(row)));
     for (const std::string& text : request_.notes) note(text, LogLevel::warning);
-    require_row(recorder_.add_row(state_, 0, 0, {}, 0));
+    add_first_row(0);
     SolverOptions options = solver_options(scene_, [this] { return signal() != 0; });
     // Modes that are found anew as the body gives way belong to a walk, too.
     const bool walk = !system.constraints().empty() || system.contact() || system.remembers();
@@ -88,7 +90,8 @@ class Run {
     counters_.step = 1;
     counters_.newton = report.newton;
     counters_.linear = report.linear;
-    require_row(recorder_.add_row(state_, 1, 0, step, 1e3 * timer_.seconds()));
+    require_finite(recorder_.account(state_, 1, 0));
+    recorder_.add_row(state_, 1, 0, step, 1e3 * timer_.seconds());
     recorder_.add_frame(state_, 1);
     return finish();
   }
@@ -104,9 +107,10 @@ class Run {
     }
     for (const std::string& text : request_.notes) note(text, LogLevel::warning);
     for (const std::string& text : built_.notes) note(text);
+    for (const std::string& line : dear_keys(scene_)) note("what steps cost: " + line);
     note(
         fmt::format("started: {} nodes, {}", built_.model.system->body_nodes(), pace_->in_words()));
-    require_row(recorder_.add_row(state_, 0, pace_->first_dt(), {}, 0));
+    add_first_row(pace_->first_dt());
     recorder_.add_frame(state_, 0);
   }
 
@@ -161,8 +165,13 @@ class Run {
     log_.info(change.words, state_.t);
   }
 
-  static void require_row(bool written) {
-    if (!written) throw CannotContinue("the energy or momentum of the state is not finite");
+  void add_first_row(double dt) {
+    require_finite(recorder_.account(state_, 0, dt));
+    recorder_.add_row(state_, 0, dt, {}, 0);
+  }
+
+  static void require_finite(bool finite) {
+    if (!finite) throw CannotContinue("the energy or momentum of the state is not finite");
   }
 
   int signal() const { return request_.interrupted ? request_.interrupted() : 0; }
@@ -219,13 +228,15 @@ class Run {
                step, scene_.solver.iterations, report.primal, report.dual, scene_.solver.tolerance),
            LogLevel::warning);
     }
-    if (!recorder_.add_row(state_, step, pace_->dt(), report, 1e3 * timer.seconds())) {
+    if (!recorder_.account(state_, step, pace_->dt())) {
       state_ = before_;
       fail(fmt::format(
           "step {} at {} s could not be made: {} gives a state whose energy is not finite", step,
           state_.t, scene_.integrator.type));
       return false;
     }
+    if (!heed_energy(step)) return false;
+    recorder_.add_row(state_, step, pace_->dt(), report, 1e3 * timer.seconds());
     counters_.step = step;
     if (const std::string stop = recorder_.coarse_watch().look(built_.corrections, state_, log_);
         !stop.empty()) {
@@ -234,6 +245,23 @@ class Run {
     }
     if (pace_->at_frame(state_, counters_.step)) recorder_.add_frame(state_, counters_.step);
     return true;
+  }
+
+  // False where the run ends before this step, since it made energy.
+  bool heed_energy(std::int64_t step) {
+    if (scene_.energy == "off") return true;
+    const std::string what =
+        energy_watch_.look(recorder_.ledger(), pace_->dt(), scene_.integrator.type, scene_.energy);
+    if (what.empty()) return true;
+    if (scene_.energy != "stop") {
+      log_.warn(what, state_.t);
+      return true;
+    }
+    fail(fmt::format("step {} at {} s is not taken, by \"energy\": \"stop\": {}", step, state_.t,
+                     what));
+    state_ = before_;
+    recorder_.take_back(state_);
+    return false;
   }
 
   void report_progress() const {
@@ -304,6 +332,7 @@ class Run {
   double resumed_time_ = 0;                           // s, simulated before this run began
   int last_newton_ = 0;
   bool said_unconverged_ = false;
+  EnergyWatch energy_watch_;
 };
 
 }  // namespace

@@ -105,7 +105,11 @@ Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vect
   if (state.friction) save_friction(*state.friction, checkpoint);
   if (state.shares) save_shares(*state.shares, checkpoint);
   if (state.contact_force) checkpoint.arrays["contact_force"] = to_array(*state.contact_force);
-  if (state.end_force) checkpoint.arrays["end_force"] = to_array(*state.end_force);
+  if (state.end_force) {
+    checkpoint.arrays["end_force"] = to_array(state.end_force->all);
+    checkpoint.arrays["end_force.damping"] = to_array(state.end_force->damping);
+    checkpoint.arrays["end_force.friction"] = to_array(state.end_force->friction);
+  }
   if (state.plastic) checkpoint.arrays["plastic"] = to_array(*state.plastic);
   for (std::size_t k = 0; k < state.memories.size(); ++k)
     if (state.memories[k])
@@ -116,6 +120,19 @@ Checkpoint to_checkpoint(const State& state, const Counters& counters, std::vect
   checkpoint.integers["retries"] = counters.retries;
   checkpoint.integers["projections"] = counters.projections;
   return checkpoint;
+}
+
+void to_checkpoint(const EnergyLedger& ledger, Checkpoint& checkpoint) {
+  const EnergySums& s = ledger.sums();
+  const EnergyCreated& c = ledger.created();
+  checkpoint.arrays["ledger"] = {s.work, s.damped,     s.rubbed, s.flowed, s.created,      c.total,
+                                 c.now,  c.worst_step, c.time,   c.scale,  ledger.energy()};
+}
+
+void from_checkpoint(const Checkpoint& checkpoint, const State& state, EnergyLedger& ledger) {
+  const std::vector<double>& x = checkpoint.array("ledger");
+  if (x.size() != 11) throw InputError("the checkpoint's ledger of energies is damaged");
+  ledger.go_on(state, {x[0], x[1], x[2], x[3], x[4]}, {x[5], x[6], x[7], x[8], x[9]}, x[10]);
 }
 
 const std::vector<double>& from_checkpoint(const Checkpoint& checkpoint, const System& system,
@@ -148,13 +165,19 @@ const std::vector<double>& from_checkpoint(const Checkpoint& checkpoint, const S
   state.shares = nullptr;
   if (system.contact() && checkpoint.arrays.contains("edge_shares"))
     state.shares = load_shares(checkpoint);
-  const auto force = [&](const char* name) -> std::shared_ptr<const Vector> {
-    if (!checkpoint.arrays.contains(name)) return nullptr;
-    return std::make_shared<const Vector>(to_vector(checkpoint, name, system.dofs()));
+  // Which nobody may have asked for.
+  const auto force = [&](const char* name) {
+    const bool there = checkpoint.arrays.contains(name) && !checkpoint.array(name).empty();
+    return there ? to_vector(checkpoint, name, system.dofs()) : Vector();
   };
-  state.contact_force = force("contact_force");
-  state.end_force = force("end_force");
-  state.mean_force = nullptr;
+  state.contact_force = nullptr;
+  if (Vector f = force("contact_force"); f.size() > 0)
+    state.contact_force = std::make_shared<const Vector>(std::move(f));
+  state.end_force = state.mean_force = nullptr;
+  if (checkpoint.arrays.contains("end_force"))
+    state.end_force = std::make_shared<const ActingForces>(
+        ActingForces{force("end_force"), force("end_force.damping"), force("end_force.friction")});
+  state.taken = std::nullopt;
   state.memories.assign(system.remembers() ? system.terms().size() : 0, nullptr);
   for (std::size_t k = 0; k < state.memories.size(); ++k)
     if (const std::string name = fmt::format("term.{}", k);

@@ -16,6 +16,7 @@
 #include <pliant/scene/build_plasticity.hpp>
 #include <pliant/scene/build_probes.hpp>
 #include <pliant/scene/build_rigid.hpp>
+#include <pliant/scene/gathered_notes.hpp>
 #include <pliant/scene/initial_intersections.hpp>
 #include <pliant/scene/locate.hpp>
 #include <pliant/scene/odd_values.hpp>
@@ -283,10 +284,8 @@ void set_start(const SceneDescription& scene, const Log& log, BuiltScene& built)
   require_finite(scene, built);
 }
 
-}  // namespace
-
-BuiltScene build_scene(const SceneDescription& scene, const Log& log, std::span<const Mesh> meshes,
-                       const CustomParts& parts) {
+BuiltScene build_and_say(const SceneDescription& scene, const Log& log,
+                         std::span<const Mesh> meshes, const CustomParts& parts) {
   require_custom_laws_make_sense(scene, parts.laws);
   BuiltScene built;
   const Palette palette{built.materials, parts.laws};
@@ -328,6 +327,19 @@ BuiltScene build_scene(const SceneDescription& scene, const Log& log, std::span<
   warn_of_odd_values(scene, log, built);
   built.threads = DrawnThreads(scene, built.model.bodies, view(system.rest()));
   add_probes(scene, built);
+  return built;
+}
+
+}  // namespace
+
+BuiltScene build_scene(const SceneDescription& scene, const Log& log, std::span<const Mesh> meshes,
+                       const CustomParts& parts) {
+  const GatheredLog all(log);
+  BuiltScene built = build_and_say(scene, all.log(), meshes, parts);
+  std::vector<LogEntry> notes;
+  for (const std::string& text : built.notes) notes.push_back({LogLevel::info, -1, text});
+  built.notes.clear();
+  for (LogEntry& note : gathered(notes)) built.notes.push_back(std::move(note.text));
   return built;
 }
 

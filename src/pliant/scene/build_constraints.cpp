@@ -212,10 +212,10 @@ std::optional<StrainMeasure> strain_measure_of(const SceneDescription& scene,
       const std::string& law = scene.materials.at(name).model;
       const bool green = law == "stvk" || law == "orthotropic";
       // A cable takes nothing of a material but its modulus.
-      if (!green && law != "corotated" && law != "fixed-corotated" && body.type != "cable")
+      if (!green && law != "corotated" && body.type != "cable")
         throw InputError(fmt::format(
             "{}: material \"{}\" is {}, whose stress is not linear in a strain, so that it has no "
-            "compliance; stvk, orthotropic, corotated and fixed-corotated have one",
+            "compliance; stvk, orthotropic and corotated have one",
             constraint.where, name, law));
       if (measure == StrainMeasure::principal && law == "orthotropic")
         throw InputError(fmt::format(

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace pliant {
 namespace {
@@ -58,6 +59,8 @@ void require_gaps_can_be_told(const SceneDescription& scene, const Model& model,
                        at(obstacles.nodes, obstacles.parts[k].first + n).lpNorm<Eigen::Infinity>());
     if (const auto* ball = std::get_if<BallShape>(&scene.obstacles[k].shape)) reach += ball->radius;
     if (const auto* rod = std::get_if<RodShape>(&scene.obstacles[k].shape)) reach += rod->radius;
+    if (const auto* p = std::get_if<PointsShape>(&scene.obstacles[k].shape)) reach += p->radius;
+    if (const auto* s = std::get_if<SegmentsShape>(&scene.obstacles[k].shape)) reach += s->radius;
     require(reach, scene.obstacles[k].where, "; a plane has no size");
   }
 }
@@ -75,6 +78,7 @@ constexpr double kImplicitCells = 48;  // along the longest edge of the bounds
 
 struct NodeMaker {
   const std::string& where;
+  const Transform& transform;
   const Eigen::AlignedBox3d& bodies;
   const Log& log;
   ObstacleNodes& out;
@@ -85,6 +89,12 @@ struct NodeMaker {
   void operator()(const RodShape& rod) const {
     out.nodes.push_back(rod.from);
     out.nodes.push_back(rod.to);
+  }
+  void operator()(const PointsShape& shape) const {
+    out.nodes.insert(out.nodes.end(), shape.points.begin(), shape.points.end());
+  }
+  void operator()(const SegmentsShape& shape) const {
+    out.nodes.insert(out.nodes.end(), shape.ends.begin(), shape.ends.end());
   }
   void operator()(const BoxShape& box) const {
     add(make_box({box.size, {1, 1, 1}, ElementType::hex8}), box.center);
@@ -107,7 +117,7 @@ struct NodeMaker {
   }
   void add(const Mesh& mesh, const Vec3& shift) const {
     part.surface = make_surface(mesh);
-    for (const Vec3& x : mesh.points) out.nodes.push_back(x + shift);
+    for (const Vec3& x : mesh.points) out.nodes.push_back(apply(transform, Vec3(x + shift)));
   }
 };
 
@@ -188,6 +198,19 @@ struct PatchAdder {
     const std::array<std::array<Index, 2>, 1> ends = {{{first, first + 1}}};
     surface.add_edges(patch, ends, rest);
   }
+  void operator()(const PointsShape& shape) {
+    patch.radius = shape.radius;
+    std::vector<Index> nodes(shape.points.size());
+    std::iota(nodes.begin(), nodes.end(), first);
+    surface.add_points(patch, nodes);
+  }
+  void operator()(const SegmentsShape& shape) {
+    patch.radius = shape.radius;
+    std::vector<std::array<Index, 2>> edges;
+    for (Index k = 0; k < static_cast<Index>(shape.ends.size()); k += 2)
+      edges.push_back({first + k, first + k + 1});
+    surface.add_edges(patch, edges, rest);
+  }
   void operator()(const BoxShape&) const { surface.add(patch, part.surface, first, rest); }
   void operator()(const ImplicitShape&) const { surface.add(patch, part.surface, first, rest); }
   void operator()(const FilePath&) const { surface.add(patch, part.surface, first, rest); }
@@ -239,7 +262,9 @@ ObstacleNodes make_obstacles(const SceneDescription& scene, const Eigen::Aligned
   for (const ObstacleDescription& obstacle : scene.obstacles) {
     ObstacleNodes::Part part;
     part.first = static_cast<Index>(out.nodes.size());
-    std::visit(NodeMaker{obstacle.where, bodies, log, out, part}, obstacle.shape);
+    require_valid(obstacle.transform, obstacle.where + "/transform");
+    std::visit(NodeMaker{obstacle.where, obstacle.transform, bodies, log, out, part},
+               obstacle.shape);
     part.count = static_cast<Index>(out.nodes.size()) - part.first;
     out.parts.push_back(std::move(part));
   }

@@ -209,8 +209,12 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
                   solver.at("weights").is_number() ? solver.at("weights").get<double>() : 1,
                   solver.at("acceleration").get<int>(),
                   solver.at("geometric_stiffness").get<std::string>(),
-                  solver.at("stabilize").get<bool>(),
+                  solver.at("stabilize").is_boolean()
+                      ? std::optional(solver.at("stabilize").get<bool>())
+                      : std::nullopt,
+                  solver.at("max_work").get<int>(),
                   reader.where("/solver")};
+  scene.energy = resolved.at("energy").get<std::string>();
   scene.materials = reading::materials(resolved.at("materials"), reader);
   const Json& bodies = resolved.at("bodies");
   for (std::size_t i = 0; i < bodies.size(); ++i)

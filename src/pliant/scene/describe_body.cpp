@@ -144,11 +144,15 @@ std::optional<PlasticLaw> plasticity(const Json& record) {
   return law;
 }
 
+}  // namespace
+
 Transform transform(const Json& record) {
   const Json& scale = record.at("scale");
   return {scale.is_number() ? Vec3(Vec3::Constant(scale.get<double>())) : vec3(scale),
           vec3(record.at("rotate")), vec3(record.at("translate"))};
 }
+
+namespace {
 
 InitialDescription initial(const Json& record, const Reader& reader) {
   InitialDescription initial{vec3(record.at("velocity")), vec3(record.at("angular_velocity")),
@@ -163,6 +167,11 @@ InitialDescription initial(const Json& record, const Reader& reader) {
 Motion motion(const Json& record, const std::string& at, Reader& reader) {
   Motion motion{vec3(record.at("velocity")), vec3(record.at("angular_velocity")),
                 vec3(record.at("center")), std::nullopt};
+  if (record.contains("until")) {
+    motion.until = number(record, "until");
+    if (record.contains("curve") || record.contains("cache"))
+      reader.problems.add(at + "/until", "goes with a velocity; a curve or a cache ends by itself");
+  }
   const auto rows = record.find("curve");
   if (rows == record.end()) return motion;
   if (!motion.velocity.isZero(0) || !motion.angular_velocity.isZero(0))

@@ -46,6 +46,56 @@ ImplicitShape implicit(const Json& record, const std::string& at, Reader& reader
   return shape;
 }
 
+// Shapes that are a formula are given their place in it, the nodes of others later.
+struct Placer {
+  const Transform& by;
+  const std::string& at;
+  Reader& reader;
+
+  double factor() const {
+    if ((by.scale.array() != by.scale.x()).any())
+      reader.problems.add(at + "/transform/scale",
+                          "must be one factor where something is round; a mesh can be stretched");
+    return by.scale.x();
+  }
+  void operator()(PlaneShape& plane) const {
+    plane.point = apply(by, plane.point);
+    plane.normal = (rotation_matrix(by.rotate) * plane.normal.cwiseQuotient(by.scale)).normalized();
+  }
+  void operator()(BallShape& ball) const {
+    ball.center = apply(by, ball.center);
+    ball.radius *= factor();
+  }
+  void operator()(RodShape& rod) const {
+    rod.from = apply(by, rod.from);
+    rod.to = apply(by, rod.to);
+    rod.radius *= factor();
+  }
+  void operator()(PointsShape& shape) const {
+    for (Vec3& x : shape.points) x = apply(by, x);
+    if (shape.radius > 0) shape.radius *= factor();
+  }
+  void operator()(SegmentsShape& shape) const {
+    for (Vec3& x : shape.ends) x = apply(by, x);
+    if (shape.radius > 0) shape.radius *= factor();
+  }
+  void operator()(BoxShape&) const {}
+  void operator()(FilePath&) const {}
+  void operator()(ImplicitShape& implicit) const {
+    if (!implicit.bounds)
+      reader.problems.add(at + "/transform",
+                          "of a formula needs its \"bounds\", which are those before it");
+  }
+};
+
+void place(const Transform& by, const std::string& at, Reader& reader,
+           ObstacleDescription& obstacle) {
+  obstacle.transform = by;
+  if (obstacle.cache)
+    reader.problems.add(at + "/transform", "of a cache is nothing: it says where the vertices are");
+  std::visit(Placer{by, at, reader}, obstacle.shape);
+}
+
 }  // namespace
 
 ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& reader) {
@@ -69,6 +119,22 @@ ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& 
     obstacle.shape = BoxShape{vec3(box->at("center")), vec3(box->at("size"))};
   } else if (record.contains("implicit")) {
     obstacle.shape = implicit(record, at, reader);
+  } else if (const auto points = record.find("points"); points != record.end()) {
+    PointsShape shape;
+    for (const Json& point : *points) shape.points.push_back(vec3(point));
+    shape.radius = record.value("radius", 0.0);
+    obstacle.shape = std::move(shape);
+  } else if (const auto segments = record.find("segments"); segments != record.end()) {
+    SegmentsShape shape;
+    for (std::size_t k = 0; k < segments->size(); ++k) {
+      const Json& ends = (*segments)[k];
+      for (const Json& end : ends) shape.ends.push_back(vec3(end));
+      if (vec3(ends[0]) == vec3(ends[1]))
+        reader.problems.add(fmt::format("{}/segments/{}/1", at, k),
+                            "must not be where it begins; \"points\" are points");
+    }
+    shape.radius = record.value("radius", 0.0);
+    obstacle.shape = std::move(shape);
   } else {
     obstacle.shape = file_path(record.at("mesh"), reader);
   }
@@ -80,6 +146,8 @@ ObstacleDescription obstacle(const Json& record, const std::string& at, Reader& 
                           "moves the vertices of a \"mesh\", which this obstacle is not; a "
                           "\"curve\" or a velocity moves it");
   }
+  if (const auto placed = record.find("transform"); placed != record.end())
+    place(transform(*placed), at, reader, obstacle);
   if (record.contains("friction")) obstacle.friction = record.at("friction").get<double>();
   if (std::holds_alternative<PlaneShape>(obstacle.shape) &&
       !obstacle.motion.angular_velocity.isZero(0))

@@ -61,7 +61,8 @@ struct SolverDescription {
   double weights = 1;
   int acceleration = 0;
   std::string geometric_stiffness = "exact";
-  bool stabilize = false;
+  std::optional<bool> stabilize;  // nothing: velocities, where the method needs it
+  int max_work = 10000;
   std::string where;
 };
 
@@ -262,9 +263,20 @@ struct ImplicitShape {  // where a formula is negative, as the closed mesh of it
   std::optional<double> size;                 // m, of the cubes that it is sampled on
   std::optional<Eigen::AlignedBox3d> bounds;  // m
 };
+struct PointsShape {
+  std::vector<Vec3> points;  // m
+  double radius = 0;         // m, around each
+};
+struct SegmentsShape {
+  std::vector<Vec3> ends;  // m, two of each
+  double radius = 0;       // m, around each
+};
 struct ObstacleDescription {
   std::string name, where;
-  std::variant<PlaneShape, BallShape, RodShape, BoxShape, FilePath, ImplicitShape> shape;
+  std::variant<PlaneShape, BallShape, RodShape, BoxShape, FilePath, ImplicitShape, PointsShape,
+               SegmentsShape>
+      shape;
+  Transform transform;  // of the nodes of what is made of triangles; other shapes have it in them
   Motion motion;
   std::optional<CacheDescription> cache;  // in place of it, of meshes
   std::optional<double> friction;
@@ -293,6 +305,7 @@ struct SceneDescription {
   Vec3 gravity;  // m/s²
   IntegratorDescription integrator;
   SolverDescription solver;
+  std::string energy = "warn";
   std::map<std::string, MaterialDescription> materials;
   std::vector<BodyDescription> bodies;
   std::vector<ForceDescription> forces;

@@ -9,6 +9,7 @@ namespace pliant {
 namespace {
 
 constexpr int kAround = 64, kRings = 16;  // of a round surface: about it, and from rim to pole
+constexpr double kThin = 2e-3;  // what has no radius is drawn with this, over that diagonal
 constexpr double kPatch = 1.5;  // half the width of a drawn plane, over the bodies' diagonal
 
 }  // namespace
@@ -44,6 +45,19 @@ struct DrawnObstacles::Maker {
     out.rods_.push_back({node, node + 1, (rod.to - rod.from).normalized()});
     round(out.rods_.back(), rod.radius, static_cast<int>(out.rods_.size()) - 1);
   }
+  void operator()(const PointsShape& shape) const {
+    for (Index n = 0; n < part.count; ++n)
+      round({node + n, node + n, Vec3::UnitY()}, visible(shape.radius), -1);
+  }
+  void operator()(const SegmentsShape& shape) const {
+    for (Index n = 0; n < part.count; n += 2) {
+      const auto k = static_cast<std::size_t>(n);
+      out.rods_.push_back(
+          {node + n, node + n + 1, (shape.ends[k + 1] - shape.ends[k]).normalized()});
+      round(out.rods_.back(), visible(shape.radius), static_cast<int>(out.rods_.size()) - 1);
+    }
+  }
+  double visible(double radius) const { return std::max(radius, kThin * bodies.diagonal().norm()); }
   void operator()(const BoxShape&) const { nodes(); }
   void operator()(const FilePath&) const { nodes(); }
   void operator()(const ImplicitShape&) const { nodes(); }
@@ -58,6 +72,8 @@ struct DrawnObstacles::Maker {
     constexpr double pi = std::numbers::pi;
     const Vec3 s = rod.axis.unitOrthogonal(), t = rod.axis.cross(s);
     const bool ball = rod.from == rod.to;
+    const Index base = static_cast<Index>(out.anchors_.size()) - first();
+    const auto add = [&](Index a, Index b, Index c) { triangle(base + a, base + b, base + c); };
     int rings = 0;
     const auto ring = [&](Index at, double latitude) {
       ++rings;
@@ -74,13 +90,13 @@ struct DrawnObstacles::Maker {
     point(rod.to, radius * rod.axis, number);
     for (Index k = 0; k < kAround; ++k) {
       const Index next = (k + 1) % kAround, top = (rings - 1) * kAround;
-      triangle(south, next, k);
+      add(south, next, k);
       for (Index j = 0; j + 1 < rings; ++j) {
         const Index below = j * kAround, above = below + kAround;
-        triangle(below + k, below + next, above + next);
-        triangle(below + k, above + next, above + k);
+        add(below + k, below + next, above + next);
+        add(below + k, above + next, above + k);
       }
-      triangle(top + k, top + next, north);
+      add(top + k, top + next, north);
     }
   }
 };

@@ -33,6 +33,7 @@ DampingDescription damping(const Json& record, const std::string& at, Reader& re
 std::optional<CoarsenDescription> coarsen(const Json& record, const MeshDescription& own,
                                           const std::string& at, Reader& reader);
 BodyDescription body(const Json& record, const std::string& at, Reader& reader);
+Transform transform(const Json& record);
 Motion motion(const Json& record, const std::string& at, Reader& reader);
 // The vertex cache of a motion, if it has one.
 std::optional<CacheDescription> cache(const Json& record, const std::string& at, Reader& reader);

@@ -57,6 +57,10 @@ std::vector<std::string> keys_of(const std::vector<Member>& members) {
   return keys;
 }
 
+bool is_part_of_transform(const std::string& key) {
+  return key == "scale" || key == "translate" || key == "rotate";
+}
+
 class Resolver {
  public:
   Resolver(const DocumentSchema& document, std::string_view name)
@@ -279,6 +283,12 @@ class Resolver {
         problems_.add(at, fmt::format("\"{}\" does not apply to {}", key, misplaced->second));
       else if (reserved(key))
         problems_.add(at, fmt::format("\"{}\" is not yet available", key));
+      else if (place.at.ends_with("/mesh") && is_part_of_transform(key))
+        problems_.add(at,
+                      fmt::format("unknown key; it stands in \"transform\" beside \"mesh\": "
+                                  "{{\"transform\": {{\"{}\": …}}}}, and lengths of the mesh, such "
+                                  "as \"size\", are those before it",
+                                  key));
       else if (keys.complete)
         problems_.add(at, fmt::format("unknown key{}", suggestion(key, keys.known)));
     }
@@ -339,10 +349,29 @@ bool says(const Json& scene, const char* pointer, const char* word) {
 
 // Where it is not the one that the schema has; null: it is.
 const char* default_integrator(const Json& scene) {
-  // Contact within admm takes no method that starts from an acceleration.
-  if (says(scene, "/time/dt", "auto") && !says(scene, "/contact/method", "admm"))
-    return kChoosesSteps;
+  if (says(scene, "/time/dt", "auto")) return kChoosesSteps;
   return has_constraints(scene) ? kKeepsConstraints : nullptr;
+}
+
+bool has_hard_constraints(const Json& scene) {
+  if (!has_constraints(scene)) return false;
+  const auto list = scene.find("constraints");
+  if (list == scene.end() || !list->is_array() || list->empty()) return true;  // of se3
+  return std::any_of(list->begin(), list->end(), [](const Json& constraint) {
+    const auto compliance = constraint.find("compliance");
+    return !constraint.is_object() || compliance == constraint.end() || *compliance == 0;
+  });
+}
+
+// Whoever writes a block about contact means that there is some.
+void mean_contact(Json& scene) {
+  const auto contact = scene.find("contact");
+  if (contact != scene.end() && contact->is_object() && !contact->contains("method"))
+    (*contact)["method"] = "barrier";
+}
+
+const char* default_energy(const Json& scene) {
+  return says(scene, "/contact/method", "barrier") || has_hard_constraints(scene) ? "redo" : "warn";
 }
 
 }  // namespace
@@ -352,13 +381,13 @@ Json resolve(const Json& value, const DocumentSchema& document, std::string_view
 }
 
 Json resolve(const Json& scene, const Vocabulary& vocabulary, std::string_view name) {
-  const char* integrator = default_integrator(scene);
-  if (integrator && !scene.contains("integrator")) {
-    Json with = scene;
-    with["integrator"] = integrator;
-    return resolve(with, scene_schema(vocabulary), name);
-  }
-  return resolve(scene, scene_schema(vocabulary), name);
+  if (!scene.is_object()) return resolve(scene, scene_schema(vocabulary), name);
+  Json with = scene;
+  mean_contact(with);
+  const char* integrator = default_integrator(with);
+  if (integrator && !with.contains("integrator")) with["integrator"] = integrator;
+  if (!with.contains("energy")) with["energy"] = default_energy(with);
+  return resolve(with, scene_schema(vocabulary), name);
 }
 
 }  // namespace pliant

@@ -130,6 +130,9 @@ Definition solver_definition(const Vocabulary& vocabulary) {
                            "relative, independent of units"),
                   fallback("max_iterations", "50", integer(1, 100000),
                            "Newton iterations before a step counts as failed"),
+                  fallback("max_work", "10000", integer(1, 1000000000),
+                           "iterations of one step in all its stages, parts and repetitions, "
+                           "before the run ends"),
                   fallback("iterations", "0", integer(0, 1000000),
                            "of admm in a stage, whether it has converged or not; 0: until it has"),
                   fallback("weights", "\"auto\"",
@@ -144,13 +147,27 @@ Definition solver_definition(const Vocabulary& vocabulary) {
                   fallback("geometric_stiffness", "\"exact\"", geometric,
                            "how much of the stiffness that comes from the forces of constraints "
                            "is in the matrix"),
-                  fallback("stabilize", "false", boolean(),
+                  fallback("stabilize", "\"auto\"",
+                           either({boolean(),
+                                   make(ChoiceSchema{"stabilize",
+                                                     {{"auto",
+                                                       "velocities, with the methods that "
+                                                       "need it: generalized-alpha, esdirk43"}}})}),
                            "after each step, positions are moved onto hard constraints and "
-                           "velocities along them: for the solver linear, whose constraints drift"),
+                           "velocities along them: true is for the solver linear, whose "
+                           "constraints drift"),
                   fallback("reuse", "true", boolean(),
                            "Newton keeps factors over stages and steps while that converges fast"),
                   fallback("fast", "false", boolean(),
                            "more BLAS threads; results may differ in the last bits")})};
+}
+
+SchemaRef energy_choice() {
+  return make(ChoiceSchema{"energy",
+                           {{"redo", "made anew with be, and said where that gains as well"},
+                            {"warn", "said, and taken"},
+                            {"stop", "the run ends before it"},
+                            {"off", "taken; history.csv and summary.json tell of it"}}});
 }
 
 Definition camera_definition() {
@@ -185,6 +202,10 @@ DocumentSchema scene_schema(const Vocabulary& vocabulary) {
            "the time integrator, or its name alone; unless given, esdirk32 with `dt` \"auto\" and "
            "otherwise trbdf2 with constraints"),
        fallback("solver", "{}", named("solver"), "how an implicit stage is solved"),
+       fallback("energy", "\"warn\"", energy_choice(),
+                "what becomes of a step that makes more energy from nothing than the error of a "
+                "method explains; unless given, redo with contact method barrier and with hard "
+                "constraints"),
        required("materials", make(MapSchema{named("material"), "material"}), "materials by name"),
        required("bodies", list(named("body"), 1), "what moves"),
        fallback("forces", "[]", list(named("force")), "loads besides gravity"),

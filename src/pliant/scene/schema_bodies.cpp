@@ -31,6 +31,9 @@ SchemaRef motion_record() {
        fallback("angular_velocity", "[0, 0, 0]", triple(number("rad/s")), "about `center`"),
        fallback("center", "[0, 0, 0]", position(), "a point of the axis of turning"),
        optional(
+           "until", nonnegative("s"),
+           "what moves with a velocity stops there and then; it goes on for ever unless given"),
+       optional(
            "curve", curve(3, "m"),
            "rows [t, x, y, z]: displacement (m) over time (s) from where things are when the "
            "motion "

@@ -24,6 +24,10 @@ std::vector<Alternative> obstacle_shapes() {
                     record({required("center", place(), "centre"),
                             required("size", triple(positive("m")), "lengths of its edges")}),
                     "a box along the axes")},
+          {required("points", list(place(), 1), "points, such as nails"),
+           {optional("radius", nonnegative("m"), "around each; 0 unless given")}},
+          {required("segments", list(list(place(), 2, 2), 1), "straight wires, each its two ends"),
+           {optional("radius", nonnegative("m"), "around each; 0 unless given")}},
           {required("mesh", text(TextSchema::Form::path),
                     "a surface from a file: a closed body or a thin sheet")},
           {required("implicit", text(TextSchema::Form::expression),
@@ -74,9 +78,10 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
       either({positive("Pa"), make(ChoiceSchema{"stiffness", {{"auto", "Young's modulus"}}})});
   members.insert(
       members.begin(),
-      {fallback("method", "\"none\"",
-                make(ChoiceSchema{"contact method", vocabulary.contact, "contact methods"}),
-                "how contact is treated"),
+      {fallback(
+           "method", "\"none\"",
+           make(ChoiceSchema{"contact method", vocabulary.contact, "contact methods"}),
+           "how contact is treated; barrier where there is a block \"contact\" that does not say"),
        optional("distance", positive("m"),
                 "how near things begin to repel each other with barrier, 1e-3 of the "
                 "diagonal of the box around all bodies unless given, but no more than a quarter of "
@@ -101,6 +106,7 @@ std::vector<Definition> contact_definitions(const Vocabulary& vocabulary) {
           {"obstacle", "Something rigid in the way, at rest or moving as prescribed.",
            record({required("name", text(TextSchema::Form::name), "unique name"),
                    OneOf{"shape", obstacle_shapes()},
+                   optional("transform", named("transform"), "how it is placed"),
                    optional("motion", named("motion"), "how it moves; without it, it rests"),
                    optional("friction", nonnegative(),
                             "Coulomb's coefficient of everything that meets it")})},

@@ -106,7 +106,9 @@ LcpReport LcpRun::solve(Vector& lambda) {
   p_.project(x_);
   best_ = x_;
   report_.residual = p_.natural_map(x_, F_);
-  for (int cycle = 0; !done() && report_.sweeps < options_.max_sweeps; ++cycle) {
+  for (int cycle = 0;
+       !done() && report_.sweeps < options_.max_sweeps && report_.newton < options_.max_newton;
+       ++cycle) {
     sweep();
     if (!report_.infeasible.empty()) break;
     if (options_.newton > 0 && !done()) try_newton(cycle);

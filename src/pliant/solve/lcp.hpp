@@ -37,8 +37,9 @@ struct LcpOptions {
   double tolerance = 1e-10;  // of the residual
   int sweeps = 50;           // between two looks at the residual, and two tries of Newton's method
   int max_sweeps = 2000;
-  double relaxation = 1;  // above 0, below 2
-  int newton = 30;        // steps of one try; 0: sweeps alone
+  double relaxation = 1;     // above 0, below 2
+  int newton = 30;           // steps of one try; 0: sweeps alone
+  int max_newton = 1000000;  // steps of all tries, after which no further one begins
 };
 
 struct LcpReport {

@@ -24,8 +24,8 @@ constexpr int kPatience = 10;
 constexpr double kChange = 2, kAgree = 0.3;
 constexpr double kMost = 1024;
 
-// Residuals above this are no answer, however many iterations were asked for. With contact a hit
-// leaves as much for a stage and is none the worse; there rows of contact decide (below).
+// Residuals above this are no answer, however many iterations were asked for. Of contact alone a
+// hit leaves as much for a stage and is none the worse: there its rows decide (below).
 constexpr double kUsable = 0.1;
 
 }  // namespace
@@ -292,7 +292,7 @@ void AdmmStage::start(const StepContext& context, const Stage& stage, const Conf
 
 void AdmmStage::keep_off_walls(const Configuration& c) {
   wall_u_.resize(u_.size());
-  if (!walls_) {
+  if (!walls_ || wall_z_.size() == 0) {  // none before this stage
     parts_.start(c, stage_view(), Dq_before_, wall_u_);
     walls_ = parts_.keep_off_walls({Dq_before_, wall_u_}, z_, u_);
     return;
@@ -325,7 +325,7 @@ StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vec
   start(context, stage, c, q);
   const int most = std::max(budget, 20 * options_.max_iterations);
   Progress now, earlier;
-  bool converged = false, done = false, cold = false;
+  bool converged = false, done = false, cold = false, hit = false;
   for (int k = 0; k < most && !done; ++k) {
     if (options_.interrupted && options_.interrupted()) break;
     now = advance(context, stage, c, q, v);
@@ -340,10 +340,10 @@ StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vec
     }
     if (!std::isfinite(now.worst())) break;
     converged = now.worst() <= options_.tolerance;
-    const bool usable = contact_ || now.worst() <= kUsable;
+    const bool usable = (hit ? now.lasting : now.all()).worst() <= kUsable;
     done = converged || (budget > 0 && k + 1 >= budget && usable);
     if (contact_ && (done || k == 0) && add_contacts(context, stage, q)) {
-      earlier = {}, done = false;
+      earlier = {}, done = false, hit = true;
       continue;
     }
     if (contact_ && !contact_->forced_through().empty()) {

@@ -32,6 +32,7 @@ class AdmmStage final : public StageSolver {
   bool solve_again(std::span<const double>, std::span<double>, SolveAccuracy) override {
     return false;
   }
+  bool hides_forces() const override { return contact_.has_value(); }
   std::vector<double> memory() const override;  // levels, what walls bear, rows of contact
   void restore(std::span<const double> memory) override;
 

@@ -243,7 +243,8 @@ bool ConstrainedStage::get_there(Point& now, StageReport& report) {
   now.v = still;
   problem_.prescribe_velocity(now.v);
   set_rows(now, lambda_);
-  for (int part = 0; part < most_parts && !is_interrupted(options_.interrupted); ++part) {
+  for (int part = 0;
+       part < most_parts && !problem_.is_stuck() && !is_interrupted(options_.interrupted); ++part) {
     assembly_.matrix().C = C_;
     rows_.stand_alone(assembly_.matrix().C);
     report.add(iterate(now, iterations_between));
@@ -295,11 +296,15 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   return report;
 }
 
-void ConstrainedStage::find_force(const Vector& v, Vector& f) {
-  problem_.find_force(view(v), f);
+void ConstrainedStage::find_forces(const Vector& v, ActingForces& out) {
+  problem_.find_forces(view(v), out);
+  const ConstraintSet& constraints = context_->system.constraints();
   problem_.position(view(v), q_);
-  context_->system.constraints().jacobian(view(q_), J_);
-  add_constraint_force(J_, lambda_, view(f));
+  constraints.jacobian(view(q_), J_);
+  if (out.all.size() > 0) add_constraint_force(J_, lambda_, view(out.all));
+  if (!constraints.take_energy()) return;
+  constraints.value(stage_->t, view(q_), phi_);
+  add_constraint_force(J_, constraints.taking_part(phi_, lambda_), view(out.damping));
 }
 
 // [mark, n, λ…, couplings…]

@@ -18,8 +18,8 @@ class ConstrainedStage {
   explicit ConstrainedStage(const SolverOptions& options);
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q);
 
-  void find_force(const Vector& v,
-                  Vector& f);  // N, in the last stage, that of constraints included
+  // What acted in the last stage, constraints included.
+  void find_forces(const Vector& v, ActingForces& out);
 
   bool was_used() const { return lambda_.size() > 0; }
   const Vector& multipliers() const { return lambda_; }  // N, of the last stage

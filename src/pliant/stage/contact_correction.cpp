@@ -61,6 +61,8 @@ std::unique_ptr<ContactForces> make_contact_forces(const ContactRules& rules,
 ContactCorrection::ContactCorrection(std::shared_ptr<const ContactRules> rules,
                                      const SolverOptions& options)
     : rules_(std::move(rules)),
+      interrupted_(options.interrupted),
+      budget_(0.5 * static_cast<double>(options.max_work)),
       finder_(rules_->surface, rules_->margin),
       forces_(make_contact_forces(*rules_, options)) {}
 
@@ -204,7 +206,11 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
     const bool more = !loaded && add_hits(context);  // first the load alone is taken off
     const bool free = impacts_.empty();
     if (!loaded && (free || (!more && (first || is_settled(context, q, v + way_.x))))) return true;
-    if (++report.rounds > kMostRounds) break;
+    if (is_interrupted(interrupted_)) {
+      report.fail("interrupted");
+      return false;
+    }
+    if (++report.rounds > kMostRounds || report.exhausted()) break;
     set_rows(context, h);
     rows_.off.setZero(q.size());
     if (load_.size() > 0) rows_.off = h * load_;
@@ -231,7 +237,8 @@ bool ContactCorrection::correct_way(const StepContext& context, double h, const 
     find_hits(context, q);
   }
   report.fail(
-      fmt::format("contact: after {} rounds something is still hit on the way", kMostRounds));
+      fmt::format("contact: after {} rounds and with {} rows something is still hit on the way",
+                  report.rounds - 1, impacts_.size()));
   return false;
 }
 
@@ -323,7 +330,9 @@ ContactReport ContactCorrection::correct(const StepContext& context, double h,
                                          std::span<const double> multipliers, Vector& q,
                                          Vector& v) {
   ContactReport report;
+  report.budget = budget_;
   force_.setZero(q.size()), force_of_way_.setZero(q.size());
+  rubbed_ = 0;
   impacts_.clear();
   way_ = {};
   find_load(context);
@@ -342,6 +351,7 @@ ContactReport ContactCorrection::correct(const StepContext& context, double h,
   if (!q_new.allFinite() || !v_new.allFinite()) return report.fail("contact: not finite");
   add_force(way_, force_of_way_);
   add_force(end_, force_);
+  rubbed_ = -end_.friction.dot(slid(q_new - context.start.q));
   known_.remember(impacts_, way_);
   for (std::size_t k = 0; k < impacts_.size(); ++k) {
     report.contacts += end_.normal[static_cast<Eigen::Index>(k)] > kPushing * largest(end_.normal);

@@ -33,6 +33,7 @@ class ContactCorrection {
 
   // On the nodes, N, those of obstacles included: a mean over the last step that was corrected.
   const Vector& force() const { return force_; }
+  double rubbed() const { return rubbed_; }  // J, what friction took over that step
   // What kept the way free, how it changed the velocities of the prediction, m/s, and what of that
   // did not take a load off.
   const Vector& force_of_way() const { return force_of_way_; }
@@ -65,6 +66,8 @@ class ContactCorrection {
   void add_force(const ContactAnswer& answer, Vector& force) const;
 
   std::shared_ptr<const ContactRules> rules_;
+  Interruption interrupted_;
+  double budget_;  // of work, on one correction; 0: no bound
   ImpactFinder finder_;
   std::unique_ptr<ContactForces> forces_;
   std::vector<Impact> impacts_, hits_, edge_hits_;
@@ -74,6 +77,7 @@ class ContactCorrection {
   Vector load_;        // N, that the prediction was made with, over what is solved for; empty: none
   Vector unloaded_;    // m/s: the change that takes it off
   Vector force_, force_of_way_, dq_;
+  double rubbed_ = 0;
 };
 
 }  // namespace pliant

@@ -11,6 +11,8 @@
 #include <pliant/stage/contact_rules.hpp>
 #include <pliant/stage/stage.hpp>
 
+#include <cmath>
+
 namespace pliant {
 
 struct ContactRows {
@@ -36,6 +38,13 @@ struct ContactReport {
   int rounds = 0, staggers = 0, iterations = 0, newton = 0, factorizations = 0;
   double primal = 0, dual = 0;  // the worst residuals of programs and complementarity
   double penetration = 0;       // m, by how much gaps at the end are below zero
+  // In iterations of a stage: one with a dense matrix of 200 rows counts as one of them, of 1000 as
+  // a hundred. No more than `budget` are spent on a correction; 0: as many as it takes.
+  double work = 0, budget = 0;
+  static double dense_work(Index rows) {
+    return 0.01 + 0.1 * std::pow(static_cast<double>(rows) / 100, 3);
+  }
+  bool exhausted() const { return budget > 0 && work > budget; }
   ContactReport& fail(std::string why) {
     ok = false;
     reason = std::move(why);

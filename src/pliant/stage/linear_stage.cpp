@@ -189,10 +189,24 @@ StageReport LinearStage::solve(const StepContext& context, const Stage& stage, V
   system.rigid_path().bend(view(context.start.q), view(q));
   system.follow(view(v));
   system.follow(view(q));
+  context_ = &context;
+  t_ = stage.t;
+  q_ = q;
   report.linear = solver_->iterations() - linear_before;
   report.ok = status == SolveStatus::ok && v.allFinite();
   if (!report.ok) report.reason = "the linear solve ended with: " + std::string(name_of(status));
   return report;
+}
+
+// What is linearised about the base is taken where it led to.
+void LinearStage::find_forces(const Vector& v, ActingForces& out) {
+  const System& system = context_->system;
+  find_taking_forces(system, {.t = t_, .q = view(q_), .v = view(v), .step = &context_->data}, out);
+  const ConstraintSet& constraints = system.constraints();
+  if (!constraints.take_energy()) return;
+  constraints.value(t_, view(q_), g_);
+  constraints.jacobian(view(q_), J_);
+  add_constraint_force(J_, constraints.taking_part(g_, lambda_), view(out.damping));
 }
 
 std::vector<double> LinearStage::memory() const {

@@ -16,6 +16,7 @@ class LinearStage final : public StageSolver {
   std::string_view name() const override { return "linear"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
   bool solve_again(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) override;
+  void find_forces(const Vector& v, ActingForces& out) override;
   std::span<const double> multipliers() const override { return view(lambda_); }
   // With constraints their multipliers, else what the linear solver remembers.
   std::vector<double> memory() const override;
@@ -29,6 +30,9 @@ class LinearStage final : public StageSolver {
   SolveStatus solve_with_constraints(const StepContext& context, const Stage& stage);
   SolveStatus solve_rows(const StepContext& context, const Stage& stage);
 
+  const StepContext* context_ = nullptr;  // of the last stage
+  double t_ = 0;                          // s, likewise
+  Vector q_;                              // likewise, its solution
   double tolerance_;
   GeometricStiffness geometric_;
   std::string kkt_name_;

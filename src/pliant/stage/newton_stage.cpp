@@ -97,6 +97,7 @@ NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
     }
     if (arrived || total.status == NewtonStatus::interrupted || !v.allFinite()) return total;
     arrived = push(v, total);
+    if (!arrived && problem_.is_stuck()) break;
   }
   total.status = NewtonStatus::too_many_iterations;
   return total;
@@ -153,12 +154,11 @@ bool NewtonStage::solve_again(std::span<const double> b, std::span<double> x,
   return workspace_.has_factors && solver_->solve(b, x, accuracy) == SolveStatus::ok;
 }
 
-bool NewtonStage::find_force(const Vector& v, Vector& f) {
+void NewtonStage::find_forces(const Vector& v, ActingForces& out) {
   if (constrained_.was_used())
-    constrained_.find_force(v, f);
+    constrained_.find_forces(v, out);
   else
-    problem_.find_force(view(v), f);
-  return true;
+    problem_.find_forces(view(v), out);
 }
 
 // [m, the linear solver's m…, γq, γv, n, mask…, c, couplings…, the kept A…, its Y…, Z…]. Kept

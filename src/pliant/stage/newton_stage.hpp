@@ -13,7 +13,7 @@ class NewtonStage final : public StageSolver {
   std::string_view name() const override { return "newton"; }
   StageReport solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) override;
   bool solve_again(std::span<const double> b, std::span<double> x, SolveAccuracy accuracy) override;
-  bool find_force(const Vector& v, Vector& f) override;
+  void find_forces(const Vector& v, ActingForces& out) override;
   std::vector<double> memory() const override;
   std::span<const double> multipliers() const override { return view(constrained_.multipliers()); }
   void restore(std::span<const double> memory) override;

@@ -35,6 +35,9 @@ bool solve(const QpProblem& problem, QpSolver& solver, Vector& x, Vector& y,
       solver.solve(problem, x, y, near ? QpSolver::Guess::near : QpSolver::Guess::any);
   report.iterations += qp.iterations;
   report.newton += qp.newton;
+  const auto n = static_cast<Index>(problem.c.size());
+  report.work += problem.reduced ? ContactReport::dense_work(n) * qp.newton + 0.01 * qp.iterations
+                                 : qp.newton + qp.factorizations + 0.1 * qp.iterations;
   report.factorizations += qp.factorizations;
   report.primal = std::max(report.primal, qp.primal);
   report.dual = std::max(report.dual, qp.dual);
@@ -203,6 +206,7 @@ bool QpForces::take_turns(const ContactRows& rows, Vector& normal, Vector& frict
   anderson.start(held, Vector::Ones(held.size()));
   for (int k = 0; k < kMostTurns; ++k) {
     ++report.staggers;
+    if (report.exhausted()) break;
     const Vector moved = x, normal_before = normal, friction_before = friction;
     if (!solve_friction(rows, held, friction, x, report)) return false;
     if (!solve_normal(rows, held, friction, normal, x, report)) return false;

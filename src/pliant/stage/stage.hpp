@@ -65,11 +65,14 @@ class StageSolver {
   // x = A⁻¹ b with the matrix that the last stage left, for filters; false where there is none.
   [[nodiscard]] virtual bool solve_again(std::span<const double> b, std::span<double> x,
                                          SolveAccuracy accuracy) = 0;
+  // Does it keep forces to itself that the system does not know, those of contact by splitting?
+  // Then the acceleration of the last stage is the only one that holds, BROWN (37).
+  virtual bool hides_forces() const { return false; }
   // N, of the constraints in the last stage; empty where there are none.
   virtual std::span<const double> multipliers() const { return {}; }
-  // N, of all terms and constraints in the last stage, whose solution v is; false where it is not
-  // known.
-  [[nodiscard]] virtual bool find_force(const Vector& /*v*/, Vector& /*f*/) { return false; }
+  // What acted in the last stage, whose solution v is, as far as the system asks and this solver
+  // knows.
+  virtual void find_forces(const Vector& /*v*/, ActingForces& out) { out.forget(); }
   virtual std::vector<double> memory() const { return {}; }  // see LinearSolver::memory
   virtual void restore(std::span<const double>) {}
 };
@@ -80,6 +83,7 @@ struct SolverOptions {
   std::string type = "newton", linear = "auto";
   double tolerance = 1e-8;  // relative size of the last change of velocity
   int max_iterations = 50;
+  long max_work = 0;  // iterations of a whole step, of which one correction gets half; 0: no bound
   bool fast = false;
   struct Admm {
     int iterations = 0;  // so many, or fewer where the tolerance is met; 0: until it is
@@ -90,7 +94,9 @@ struct SolverOptions {
   GeometricStiffness geometric = GeometricStiffness::exact;  // of constraints, in the matrix
   std::string kkt = "auto";  // the solver with constraints, see make_kkt_solver
   int minres = 0;            // of linear: so many iterations of minres instead; 0: none
-  bool stabilize = false;    // move back onto hard constraints after each step
+  // Move back onto hard constraints after each step; by default velocities, with the methods that
+  // need it.
+  enum class Stabilize { by_method, never, always } stabilize = Stabilize::by_method;
   bool reuse = true;  // keep factors over stages and steps while Newton's method converges fast
   Interruption interrupted = {};  // a step that is interrupted fails
 };

@@ -13,6 +13,12 @@
 
 namespace pliant {
 
+namespace {
+
+constexpr double kNextToNothing = 1e-4;  // of the way to where things must be
+
+}  // namespace
+
 void StageProblem::set(const StepContext& context, const Stage& stage) {
   context_ = &context;
   stage_ = &stage;
@@ -40,6 +46,7 @@ void StageProblem::set(const StepContext& context, const Stage& stage) {
     prescribe_velocity(v_hat_);
   }
   renewed_ = false;
+  slow_ = 0;
   if (!detector_) return;
   detector_->start_anew();
   q_end_ = q_fixed_;
@@ -57,6 +64,7 @@ bool StageProblem::approach(Vector& v, const Vector* from) {
   system_->follow(view(dq_));
   detector_->look_along(view(q_from_), view(dq_));
   approached_ = detector_->safe_step(view(q_from_), view(dq_));
+  slow_ = approached_ < kNextToNothing ? slow_ + 1 : 0;
   go_along(v);
   return arrived_;
 }
@@ -186,10 +194,21 @@ double StageProblem::force_and_potential(const Configuration& c, Vector& f) cons
   return U;
 }
 
-void StageProblem::find_force(std::span<const double> v, Vector& f) {
+void StageProblem::find_forces(std::span<const double> v, ActingForces& out) {
+  const System& system = context_->system;
   position(v, q_);
-  f.resize(q_.size());
-  force_and_potential(at(v), f);
+  Configuration c{.t = stage_->t, .q = view(q_), .v = v, .step = &context_->data};
+  if (renewed_) c.friction = &friction_;
+  find_taking_forces(system, c, out);
+  if (system.has_damping()) {
+    for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
+      term.add_stage_force(c, form, view(out.damping));
+    });
+    system.pull_back(view(out.damping));
+  }
+  if (!system.pins_work()) return;
+  out.all.resize(q_.size());
+  force_and_potential(at(v), out.all);
 }
 
 double StageProblem::evaluate(std::span<const double> v, std::span<double> r) {

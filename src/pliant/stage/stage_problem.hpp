@@ -49,6 +49,8 @@ class StageProblem final : public NewtonProblem {
   bool retreat(Vector& v);
   // True as well where nothing is approached, since there is no contact.
   bool has_arrived() const { return !detector_ || arrived_; }
+  // Have the last approaches got nowhere, one after the other?
+  bool is_stuck() const { return slow_ >= kPatience; }
   // Why they have not, in words.
   std::string what_is_in_the_way(std::span<const double> v);
   // How the residual at v changes, to first order, as the prescribed coordinates go all of the way
@@ -58,7 +60,7 @@ class StageProblem final : public NewtonProblem {
   double renew_friction(std::span<const double> v);
   // As before, where the stage was solved with that.
   void take_back_friction() { std::swap(friction_, next_friction_); }
-  void find_force(std::span<const double> v, Vector& f);  // N, of all terms
+  void find_forces(std::span<const double> v, ActingForces& out);  // of all terms
   int contacts(std::span<const double> v);
   double smallest_gap(std::span<const double> v);  // m; infinite where nothing is near
   ContactDetector::Couplings couplings() const;
@@ -107,7 +109,9 @@ class StageProblem final : public NewtonProblem {
   Vector q_end_, q_from_, dq_;  // q_end_: where prescribed coordinates must be
   Vector q_reached_;            // where they are, while a little further is looked at
   double approached_ = 0;       // of dq_, by the last approach
-  bool arrived_ = false;        // prescribed coordinates are at q_end_
+  static constexpr int kPatience = 12;
+  int slow_ = 0;          // approaches by next to nothing
+  bool arrived_ = false;  // prescribed coordinates are at q_end_
 };
 
 }  // namespace pliant

@@ -225,9 +225,15 @@ bool UnilateralForces::balance(const ContactRows& rows, ContactAnswer& answer,
     report.fail("contact: the motion that forces lead to cannot be solved for");
     return false;
   }
-  const LcpReport solved = solve_lcp(problem_, lambda_, {.tolerance = kComplementarity});
+  const double each = ContactReport::dense_work(static_cast<Index>(rows_.size()));
+  LcpOptions options{.tolerance = kComplementarity};
+  if (report.budget > 0)
+    options.max_newton =
+        static_cast<int>(std::clamp((report.budget - report.work) / each, 3.0, 1e6));
+  const LcpReport solved = solve_lcp(problem_, lambda_, options);
   report.iterations += solved.sweeps;
   report.newton += solved.newton;
+  report.work += each * solved.newton;
   report.primal = std::max(report.primal, solved.residual);
   if (!solved.infeasible.empty()) {
     report.fail("contact: what bodies must keep free of leaves no room for them");

@@ -16,13 +16,15 @@ namespace pliant {
 
 class PointTracks;  // system/point_tracks.hpp
 
-// A rigid motion x(t) = c + V τ + exp(τ ω) (x₀ − c), τ the time since the pin took hold; or a curve
+// A rigid motion x(t) = c + V τ + exp(τ ω) (x₀ − c), τ the time since the pin took hold, until it
+// stops; or a curve
 // of displacements over the scene's time; or a track of its own for each node, over the scene's
 // time as well: its places, or its displacements from where the pin took hold.
 struct Motion {
   Vec3 velocity = Vec3::Zero(), angular_velocity = Vec3::Zero();  // m/s, rad/s
   Vec3 center = Vec3::Zero();                                     // m
   std::optional<Curve> curve;                                     // m
+  double until = std::numeric_limits<double>::infinity();         // s, rests from then on
   std::shared_ptr<const PointTracks> tracks = nullptr;            // one per node of the pin
   bool tracks_are_places = true;
 

@@ -1,6 +1,7 @@
 // All that a simulation carries from one step to the next; what a checkpoint saves.
 #pragma once
 
+#include <pliant/system/acting_forces.hpp>
 #include <pliant/system/pins.hpp>
 #include <pliant/term/term.hpp>
 
@@ -18,10 +19,10 @@ struct State {
   std::shared_ptr<const EdgeShares> shares;     // of pairs of edges that press; null: all of it
   // N on the nodes, where contact is no term but corrected the last step; it decides nothing.
   std::shared_ptr<const Vector> contact_force;
-  // N, where pins do work and the method knows: what acts on all nodes, pins apart, on an average
-  // over the last step, so that M (v₁ − v₀)/h less this is what pins bore; and at its end, where
-  // `a` is from.
-  std::shared_ptr<const Vector> mean_force, end_force;
+  // Where somebody asks and the method knows: what acted on an average over the last step, so that
+  // M (v₁ − v₀)/h less all of it is what pins bore; and at its end, where `a` is from.
+  std::shared_ptr<const ActingForces> mean_force, end_force;
+  std::optional<EnergyTaken> taken;  // over the last step, where the method knows
 };
 
 }  // namespace pliant

@@ -42,12 +42,14 @@ System::System(std::vector<Vec3> rest, std::vector<std::unique_ptr<Term>> terms,
   for (std::size_t k = 0; k < terms_.size(); ++k) {
     terms_[k]->set_slot(k);
     terms_[k]->locate(pattern_);
+    has_damping_ = has_damping_ || terms_[k]->kind() == TermKind::dissipation;
   }
 }
 
 void System::add_term(std::unique_ptr<Term> term) {
   term->set_slot(terms_.size());
   term->locate(pattern_);
+  has_damping_ = has_damping_ || term->kind() == TermKind::dissipation;
   terms_.push_back(std::move(term));
 }
 
@@ -246,6 +248,13 @@ Energies System::energies(const Configuration& c) const {
   }
   if (!constraints_.empty()) E.elastic += constraints_.energy(c.t, c.q);
   return E;
+}
+
+double System::least_energy(double h) const {
+  constexpr double kWay = 1e-6;  // of the scene
+  double mass = 0;
+  for (Index n = 0; n < nodes(); ++n) mass += mass_.diagonal(n);
+  return h > 0 ? 0.5 * mass * std::pow(kWay * size_ / h, 2) : 0;
 }
 
 Momentum System::momentum(std::span<const double> q, std::span<const double> v) const {

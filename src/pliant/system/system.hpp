@@ -76,6 +76,10 @@ class System {
   std::span<const std::unique_ptr<Term>> terms() const { return terms_; }
   std::span<const Pin> pins() const { return pins_; }
   bool pins_work() const { return pins_work_; }  // does any?
+  // Does a term or a constraint take energy, beside friction?
+  bool has_damping() const { return has_damping_ || constraints_.take_energy(); }
+  // Does anybody ask a method what acted over its steps?
+  bool asks_for_forces() const { return pins_work_ || has_damping() || friction_; }
   const Followers& followers() const { return followers_; }
 
   bool has_potential() const;  // then every stage has an objective
@@ -116,6 +120,9 @@ class System {
   double max_step(const Configuration& c, std::span<const double> dq) const;
 
   Energies energies(const Configuration& c) const;
+  // J: of all masses at a speed that crosses 1e-6 of the scene within a step of length h. What is
+  // less is rounding and what stages are solved to.
+  double least_energy(double h) const;
   Momentum momentum(std::span<const double> q, std::span<const double> v) const;
 
  private:
@@ -136,7 +143,7 @@ class System {
   std::size_t plastic_numbers_ = 0;
   ConstraintSet constraints_;
   std::vector<Pin> pins_;
-  bool pins_work_ = false;
+  bool pins_work_ = false, has_damping_ = false;
 };
 
 }  // namespace pliant

@@ -53,10 +53,10 @@ double WorkMeter::work_of_load(const Term& load, const State& state) {
 
 // f̄, N, and in swing_ by how much it would be another with f₀ or f₁ in place of their mean.
 Vector WorkMeter::mean_force(const State& state, const ContactSet* contacts) {
-  if (state.mean_force) {
-    swing_.setZero(state.mean_force->size());
+  if (state.mean_force && state.mean_force->all.size() > 0) {
+    swing_.setZero(state.mean_force->all.size());
     f_.resize(0);
-    return *state.mean_force;
+    return state.mean_force->all;
   }
   if (f_.size() == 0) find_force(before_, contacts_, f_);
   find_force(state, contacts, f1_);

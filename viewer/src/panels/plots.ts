@@ -32,6 +32,16 @@ const specs: PlotSpec[] = [
     ],
   },
   {
+    title: "Where it went",
+    unit: "J",
+    share: 1,
+    series: [
+      { column: "damped", label: "damped", colour: "--plot-1" },
+      { column: "rubbed", label: "rubbed", colour: "--plot-2" },
+      { column: "created", label: "from nothing", colour: "--plot-3" },
+    ],
+  },
+  {
     title: "Momentum p",
     unit: "N s",
     share: 1,
