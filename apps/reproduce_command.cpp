@@ -8,6 +8,7 @@
 #include <pliant/reproduce/case.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <memory>
@@ -46,7 +47,29 @@ CaseContext make_context(const ReproduceOptions& options, Terminal& terminal) {
   return context;
 }
 
-int reproduce_case(const CaseInfo& info, const ReproduceOptions& options, Terminal& terminal) {
+// What fails of the cases that were run, as the last line.
+struct Verdicts {
+  int cases = 0;
+  std::vector<std::string> failing;
+
+  void add(const CaseInfo& info, const CaseResult& result) {
+    ++cases;
+    if (const auto names = result.failing(); !names.empty())
+      failing.push_back(fmt::format("{} ({})", info.name, fmt::join(names, "; ")));
+  }
+  int say() const {
+    const std::string all = cases == 1 ? "the case" : fmt::format("all {} cases", cases);
+    if (failing.empty())
+      fmt::print("{}: every figure that is judged holds\n", all);
+    else
+      fmt::print("{} of {} {} fail{}: {}\n", failing.size(), cases, cases == 1 ? "case" : "cases",
+                 failing.size() == 1 ? "s" : "", fmt::join(failing, ", "));
+    return failing.empty() ? 0 : 4;
+  }
+};
+
+int reproduce_case(const CaseInfo& info, const ReproduceOptions& options, Terminal& terminal,
+                   Verdicts& verdicts) {
   const CaseResult result = info.run(make_context(options, terminal));
   const std::filesystem::path folder = options.out.empty()
                                            ? std::filesystem::path("out") / "reproduce" / info.name
@@ -57,16 +80,18 @@ int reproduce_case(const CaseInfo& info, const ReproduceOptions& options, Termin
     fmt::print(stderr, "pliant: stopped by signal {}; the case holds what was finished\n", signal);
     return 128 + signal;
   }
+  verdicts.add(info, result);
   return 0;
 }
 
 int reproduce(const ReproduceOptions& options) {
   if (options.name == "list") return list_cases();
   Terminal terminal(options.quiet);
-  if (options.name != "all") return reproduce_case(find_case(options.name), options, terminal);
-  for (const CaseInfo& info : cases())
-    if (const int status = reproduce_case(info, options, terminal)) return status;
-  return 0;
+  const CaseInfo* one = options.name == "all" ? nullptr : &find_case(options.name);
+  Verdicts verdicts;
+  for (const CaseInfo& info : one ? std::span(one, 1) : cases())
+    if (const int status = reproduce_case(info, options, terminal, verdicts)) return status;
+  return verdicts.say();
 }
 
 }  // namespace

@@ -17,6 +17,11 @@ NAMES = """damping-curves stiff-scalar soft-beam-energy stiffness-cost big-tree 
     heterogeneous mode-crossing stiffness-error eigenfit-cost""".split()
 CASES = os.environ.get("PLIANT_CASES", "stiff-scalar damping-curves si-diverges velocity-contact heavy-cable swinging-cable numerical-stiffening").split()
 
+# What fails, and why: the report of each case says so. A figure that holds again is to be taken off.
+MISSED = {
+    "stiff-scalar": {"BDF2 after a step of backward Euler"},  # the paper's claim cannot hold
+}
+
 
 class Reproduce(pliant_cli.ProgramTest):
     def test_the_list_has_a_line_for_every_case(self):
@@ -33,7 +38,17 @@ class Reproduce(pliant_cli.ProgramTest):
                     words=['unknown case "damping-curve"', 'did you mean "damping-curves"'])
 
     def figures(self, name, timeout=120):
-        outcome = self.succeed("reproduce", name, "--out", "out", "--quiet", timeout=timeout)
+        words = ["reproduce", name, "--out", "out", "--quiet"]
+        if name in MISSED:
+            outcome = self.pliant(*words, timeout=timeout)
+            self.assertEqual(outcome.status, 4, outcome)
+            last = outcome.out.splitlines()[-1]
+            self.assertTrue(last.startswith(f"1 of 1 case fails: {name} ("), last)
+            for figure in MISSED[name]:
+                self.assertIn(figure, last)
+        else:
+            outcome = self.succeed(*words, timeout=timeout)
+            self.assertEqual(outcome.out.splitlines()[-1], "the case: every figure that is judged holds")
         self.assertIn(name, outcome.out)
         with open(self.path("out", name, "figures.csv"), newline="") as file:
             return list(csv.DictReader(file))
@@ -41,8 +56,8 @@ class Reproduce(pliant_cli.ProgramTest):
     def assert_holds(self, name, timeout=120):
         rows = self.figures(name, timeout)
         self.assertTrue(any(row["verdict"] == "holds" for row in rows), rows)
-        for row in rows:
-            self.assertIn(row["verdict"], ("holds", "shown"), f"{name}: {row}")
+        failing = {row["figure"] for row in rows if row["verdict"] == "FAILS"}
+        self.assertEqual(failing, MISSED.get(name, set()))
 
     def test_a_case_leaves_its_tables_report_and_pictures(self):
         self.figures("damping-curves")

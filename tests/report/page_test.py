@@ -117,9 +117,9 @@ class Reports(pliant_cli.ProgramTest):
             self.assertIn(said.splitlines()[1].strip(), "".join(page.words))
 
     def test_of_a_case(self):
-        self.succeed("reproduce", "stiff-scalar", "--out", "cases", "--quiet")
-        page = self.check(self.path("cases", "stiff-scalar", "report.html"))
-        self.assertEqual(page.headings[0], "stiff-scalar")
+        self.succeed("reproduce", "damping-curves", "--out", "cases", "--quiet")
+        page = self.check(self.path("cases", "damping-curves", "report.html"))
+        self.assertEqual(page.headings[0], "damping-curves")
         self.assertIn("holds", page.words)
 
     def test_of_nothing_is_refused(self):

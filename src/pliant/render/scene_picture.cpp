@@ -3,20 +3,26 @@
 #include <pliant/analysis/plot.hpp>
 #include <pliant/render/ray_scene.hpp>
 
+#include <algorithm>
 #include <cassert>
 
 namespace pliant {
 namespace {
 
-// The bodies as one surface over the nodes of the system.
+// The bodies as one surface over the nodes of the system, the leaders of rigid bodies among them,
+// which no triangle has.
 DrawnSurface surface_of(const BuiltScene& scene) {
+  const System& system = *scene.model.system;
   Mesh mesh;
+  for (Index n = 0; n < system.body_nodes(); ++n)
+    mesh.points.emplace_back(node(view(system.rest()), n));
   Surface surface;
   std::vector<Index> first;
   for (const Body& body : scene.model.bodies) {
     first.push_back(body.first_node);
     const Index before = mesh.element_count();
-    mesh.points.insert(mesh.points.end(), body.mesh.points.begin(), body.mesh.points.end());
+    std::copy(body.mesh.points.begin(), body.mesh.points.end(),
+              mesh.points.begin() + body.first_node);
     for (ElementBlock block : body.mesh.blocks) {
       for (Index& n : block.nodes) n += body.first_node;
       mesh.blocks.push_back(std::move(block));

@@ -67,9 +67,13 @@ std::string_view name_of(Verdict verdict) {
   return "";
 }
 
-bool CaseResult::holds() const {
-  return std::none_of(figures.begin(), figures.end(),
-                      [](const Figure& figure) { return figure.verdict == Verdict::fails; });
+std::vector<std::string> CaseResult::failing() const {
+  if (figures.empty()) return {"it has no figures"};
+  std::vector<std::string> names;
+  for (const Figure& figure : figures)
+    if (figure.verdict == Verdict::fails || figure.ours.starts_with("failed: "))
+      names.push_back(figure.what);
+  return names;
 }
 
 const CaseInfo& find_case(std::string_view name) {

@@ -33,7 +33,10 @@ struct CaseResult {
   std::vector<std::pair<std::string, Image>> pictures;    // of bodies, by file name
   std::vector<std::string> remarks;                       // what differs from the paper, and why
   int signal = 0;                                         // where it was interrupted
-  bool holds() const;
+  // The names of figures that fail or have no number because a run failed; a case without figures
+  // is one itself.
+  std::vector<std::string> failing() const;
+  bool holds() const { return failing().empty(); }
 };
 
 struct CaseContext {

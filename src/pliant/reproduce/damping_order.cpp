@@ -70,23 +70,26 @@ CaseResult damping_order(const CaseContext& context) {
         log_h.push_back(std::log(dt)), log_error.push_back(std::log(error));
         table.add({law.name, treatment.name, in_milliseconds(dt), fmt::format("{:.3g}", error)});
       }
-      const bool judged = &law == &kLaws[0];
+      const bool first = &law == &kLaws[0];
+      const double paper = first ? treatment.order : 2;
       const double order = log_h.size() > 2 ? fit_line(log_h, log_error).slope : 0;
-      result.figures.push_back(
-          {fmt::format("order with {} damping, {}", law.name, treatment.name),
-           judged ? fmt::format("{:.0f}", treatment.order) : "2, (26) or not",
-           fmt::format("{:.2f}", order),
-           judged
-               ? verdict_of(std::abs(order - treatment.order) < 0.15)
-               : (treatment.order == 2 ? verdict_of(std::abs(order - 2) < 0.15) : Verdict::shown)});
+      result.figures.push_back({fmt::format("order with {} damping, {}", law.name, treatment.name),
+                                first ? fmt::format("{:.0f}", treatment.order) : "2, (26) or not",
+                                fmt::format("{:.2f}", order),
+                                verdict_of(std::abs(order - paper) < 0.15)});
     }
   }
   result.tables.emplace_back("errors", table);
   result.plots.emplace_back("order", plot);
-  result.remarks = {fmt::format(
-      "A cube of five tetrahedra in place of the beam and the tetrahedron, stretched, sheared and "
-      "turning, 0.32 s; RK4 at {} s. Orders are slopes over four steps from 10 ms.",
-      context.full ? "1e-6" : "1e-5")};
+  result.remarks = {
+      fmt::format("A cube of five tetrahedra in place of the beam and the tetrahedron, stretched, "
+                  "sheared and "
+                  "turning, 0.32 s; RK4 at {} s. Orders are slopes over four steps from 10 ms.",
+                  context.full ? "1e-6" : "1e-5"),
+      "Strain-rate damping depends on positions, so that without (26) the objective's gradient is "
+      "off by γ ∂R/∂q, which is first order. The paper has second order there; nothing that it "
+      "says "
+      "of the model explains it."};
   return result;
 }
 
