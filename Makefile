@@ -1,6 +1,6 @@
 # `make help` lists the targets. Each installs the Debian packages and builds the parts that it needs, and nothing else;
 # all share the folder build, so that nothing is compiled twice.
-.PHONY: all help program build setup-demo test demo verify verify-reliability bench wheel asan tsan install deb docs format check build-times clean
+.PHONY: all help program build setup-demo test demo verify verify-reliability bench bench-contact wheel asan tsan install deb docs format check build-times clean
 JOBS ?= $(shell nproc)
 DEMO_OUT ?= out/demo
 PREFIX ?= /usr/local
@@ -18,6 +18,7 @@ help:
 	@echo "make verify       the long studies                                      hours"
 	@echo "make verify-reliability ARGS='--shard 1/4 --budget 3600'   a part of the reliability product"
 	@echo "make bench        the benchmarks"
+	@echo "make bench-contact ARGS='boxes --integrator be'   contact with friction at the size of real things"
 	@echo "make asan         the library's tests with the address and undefined-behaviour sanitizers, in a build of their own"
 	@echo "make tsan         its parallel parts with the thread sanitizer, in a build of their own"
 	@echo "make docs         the documentation, build/site"
@@ -70,6 +71,9 @@ verify-reliability: build
 
 bench: build
 	tools/bench.sh
+
+bench-contact: program
+	bench/contact_scenes.py $(ARGS)
 
 build-times: build
 	tools/build_times.py build $(ARGS)

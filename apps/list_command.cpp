@@ -2,6 +2,7 @@
 
 #include <pliant/analysis/traits.hpp>
 #include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
 #include <pliant/core/suggest.hpp>
 #include <pliant/exports/export.hpp>
 #include <pliant/io/mesh_file.hpp>
@@ -47,7 +48,24 @@ std::vector<Section> sections() {
           {"linear-solvers", std::move(words.linear_solvers)},
           {"bodies", std::move(words.bodies)},
           {"mesh-formats", mesh_format_names()},
-          {"exports", export_names()}};
+          {"exports", export_names()},
+          {"refusals", {}}};
+}
+
+std::string with_dots(std::string_view words) {  // for what a scene says
+  std::string out(words);
+  for (std::size_t at = 0; (at = out.find("{}", at)) != std::string::npos;) out.replace(at, 2, "…");
+  return out;
+}
+
+void print_refusals(bool markdown) {
+  if (markdown)
+    fmt::print("| what does not go together | what the program says |\n|---|---|\n");
+  else
+    fmt::print("refusals\n");
+  for (const RefusalInfo& info : refusals())
+    fmt::print(fmt::runtime(markdown ? "| {} | {} |\n" : "  {}\n      {}\n"), info.what,
+               with_dots(info.why));
 }
 
 // Beside names and sources, integrators have properties that are computed from their steps.
@@ -60,6 +78,7 @@ void print_integrators() {
 
 void print(const Section& section) {
   if (section.title == "integrators") return print_integrators();
+  if (section.title == "refusals") return print_refusals(false);
   std::size_t width = 0;
   for (const Name& name : section.names) width = std::max(width, name.name.size());
   fmt::print("{}\n", section.title);
@@ -72,7 +91,11 @@ int list(const std::string& what, bool markdown) {
     fmt::print("{}", traits_table(integrator_traits(), true));
     return 0;
   }
-  if (markdown) throw InputError("--markdown prints the list of integrators only");
+  if (markdown && what == "refusals") {
+    print_refusals(true);
+    return 0;
+  }
+  if (markdown) throw InputError("--markdown prints the lists of integrators and refusals only");
   const std::vector<Section> all = sections();
   std::vector<std::string> known;
   for (const Section& section : all) {
@@ -90,10 +113,12 @@ int list(const std::string& what, bool markdown) {
 void add_list(CLI::App& app, Chosen& chosen) {
   const auto what = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("list", "what there is, one line each with its source");
-  command->add_option("what", *what,
-                      "integrators, materials, damping, contact, solvers…; all if left out");
+  command->add_option(
+      "what", *what,
+      "integrators, materials, damping, contact, solvers, refusals…; all if left out");
   const auto markdown = std::make_shared<bool>(false);
-  command->add_flag("--markdown", *markdown, "print the list of integrators as Markdown");
+  command->add_flag("--markdown", *markdown,
+                    "print the list of integrators, or of refusals, as Markdown");
   command->callback(
       [what, markdown, &chosen] { chosen = [what, markdown] { return list(*what, *markdown); }; });
 }

@@ -8,10 +8,56 @@ option(PLIANT_PRECOMPILED "Read the headers of Eigen, fmt, json and the standard
 
 # Makes `count` files of a target at a time one for the compiler. Names in their unnamed namespaces must differ then;
 # files with options of their own stay alone. PLIANT_UNITY=OFF compiles each alone, as `make verify` does with all.
+# CMake could do it (UNITY_BUILD), but names sources by their whole paths, so that the compiler cache would take the same
+# sources in another folder for others. What stands in a folder's CMakeLists.txt after the call counts, too.
 function(pliant_together target count)
   if(PLIANT_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL pliant_write_together [[${target}]] [[${count}]])")
   endif()
+endfunction()
+
+function(pliant_write_together target count)
+  get_target_property(sources ${target} SOURCES)
+  set(batch "")
+  set(number 0)
+  foreach(source IN LISTS sources)
+    if(NOT source MATCHES "\\.cpp$" OR IS_ABSOLUTE ${source})
+      continue()
+    endif()
+    set(own FALSE)
+    foreach(property SKIP_UNITY_BUILD_INCLUSION COMPILE_OPTIONS COMPILE_DEFINITIONS)
+      get_source_file_property(value ${source} ${property})
+      if(value)
+        set(own TRUE)
+      endif()
+    endforeach()
+    if(own)
+      continue()
+    endif()
+    list(APPEND batch ${source})
+    list(LENGTH batch length)
+    if(length EQUAL count)
+      pliant_write_batch(${target} ${number} ${batch})
+      math(EXPR number "${number} + 1")
+      set(batch "")
+    endif()
+  endforeach()
+  list(LENGTH batch length)
+  if(length GREATER 1)
+    pliant_write_batch(${target} ${number} ${batch})
+  endif()
+endfunction()
+
+function(pliant_write_batch target number)
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/together/${target}_${number}.cpp)
+  set(text "")
+  foreach(source ${ARGN})
+    file(RELATIVE_PATH path ${CMAKE_CURRENT_BINARY_DIR}/together ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+    string(APPEND text "#include \"${path}\"\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${file} CONTENT "${text}" @ONLY)  # written only where it changes
+  target_sources(${target} PRIVATE ${file})
+  set_source_files_properties(${ARGN} PROPERTIES HEADER_FILE_ONLY ON)
 endfunction()
 
 # Headers of others that most files read. Sources say what they include all the same: with PLIANT_PRECOMPILED=OFF

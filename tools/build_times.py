@@ -42,13 +42,12 @@ def module_of(output):
 
 def sources_of(build, output):
     """The files in an object: of one that was compiled together with others, their names."""
-    match = re.search(r"(.*)/CMakeFiles/(.*)\.dir/Unity/(unity_\d+_cxx)\.cxx\.o$", output)
+    match = re.search(r"(.*)/CMakeFiles/[^/]*\.dir/(together/[^/]*\.cpp)\.o$", output)
     if not match:
         return re.sub(r"/?CMakeFiles/[^/]*\.dir/", "/", output).removesuffix(".o").lstrip("/")
-    unity = build / output.removesuffix(".o")
-    names = re.findall(r'#include "([^"]+)"', unity.read_text()) if unity.exists() else []
-    folder = pathlib.Path(names[0]).parent.relative_to(root) if names else match.group(1)
-    return f"{folder}: " + " ".join(pathlib.Path(name).stem for name in names)
+    together = build / match.group(1) / match.group(2)
+    names = re.findall(r'#include "([^"]+)"', together.read_text()) if together.exists() else []
+    return f"{match.group(1)}: " + " ".join(pathlib.Path(name).stem for name in names)
 
 
 def readers(build):

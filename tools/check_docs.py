@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Holds the documentation to what the program does: docs/scene-reference.md is what `pliant schema
---markdown` prints, every whole scene in a ```json or ```jsonc block runs, and every `build/pliant …` line of
+--markdown` prints, docs/refusals.md has the table of `pliant list refusals --markdown`, every whole scene in a ```json or ```jsonc block runs, and every `build/pliant …` line of
 a ```sh block but `view` ends as it says (`# exit N` at its end, else 0). Runs are cut to 0.02 s of simulated time, and
 pictures have two rays through a pixel unless they say otherwise.
 
     check_docs.py PLIANT            check
-    check_docs.py PLIANT --write    write docs/scene-reference.md instead"""
+    check_docs.py PLIANT --write    write docs/scene-reference.md and that table instead"""
 import pathlib
 import re
 import shlex
@@ -15,6 +15,7 @@ import tempfile
 
 root = pathlib.Path(__file__).resolve().parent.parent
 reference = root / "docs" / "scene-reference.md"
+refusals = root / "docs" / "refusals.md"
 pages = [root / "README.md"] + sorted(p for p in (root / "docs").glob("*.md") if p != reference)
 short = ["--set", "time.duration=0.02"]
 wrong, done = [], 0
@@ -54,47 +55,19 @@ def check_page(page, pliant, folder):
                 run(f"{where}: {line}", words, folder, int(wanted.group(1)) if wanted else 0)
 
 
-def verdicts():
-    """Of each case: how many figures of the tables of docs/reproduce*.md hold, fail and are shown."""
-    found = {}
-    for page in (root / "docs").glob("reproduce*.md"):
-        case = None
-        for line in page.read_text().splitlines():
-            cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-            named = re.match(r"`([\w-]+)`", cells[0])
-            case = named.group(1) if named else case if line.startswith("|") else None
-            if case and (word := cells[-1].strip("*").lower()) in ("holds", "fails", "shown"):
-                counts = found.setdefault(case, {})
-                counts[word] = counts.get(word, 0) + 1
-    return found
-
-
-def check_papers(pliant):
-    """docs/papers.md has every case of the program, with the number of verdicts of the other pages."""
-    global done
-    page = (root / "docs" / "papers.md").read_text()
-    rows = {m.group(1): m.group(0) for m in re.finditer(r"^\| `([\w-]+)` \|.*$", page, re.M)}
-    counted = verdicts()
-    listed = subprocess.run([pliant, "reproduce", "list"], capture_output=True, text=True, check=True).stdout
-    for line in listed.splitlines()[1:]:
-        done += 1
-        case, paper, title = re.match(r"(\S+)\s{2,}(.+?)\s{2,}(.+)", line).groups()
-        words = {"holds": "hold", "fails": "FAILS", "shown": "shown"}
-        counts = ", ".join(f"{n} {'holds' if w == 'holds' and n == 1 else words[w]}" for w, n in counted.get(case, {}).items())
-        start = f"| `{case}` | {paper} | {title} | {counts}"
-        if not rows.get(case, "").startswith(start):
-            wrong.append(f"docs/papers.md: a row that begins with {start!r} is missing")
-
-
 def main():
     pliant = str(pathlib.Path(sys.argv[1]).resolve())
     printed = subprocess.run([pliant, "schema", "--markdown"], capture_output=True, text=True, check=True).stdout
+    table = subprocess.run([pliant, "list", "refusals", "--markdown"], capture_output=True, text=True, check=True).stdout
     if "--write" in sys.argv:
         reference.write_text(printed)
+        head = refusals.read_text().split("| what does not", 1)[0]
+        refusals.write_text(head + table)
         return 0
+    if not refusals.read_text().endswith(table):
+        wrong.append("docs/refusals.md is out of date: run tools/check_docs.py build/pliant --write")
     if not reference.exists() or reference.read_text() != printed:
         wrong.append("docs/scene-reference.md is out of date: run tools/check_docs.py build/pliant --write")
-    check_papers(pliant)
     for page in pages:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)

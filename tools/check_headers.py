@@ -33,7 +33,7 @@ def flags_of_modules(build):
     """What each module is compiled with, less launchers, input, output and precompiled header."""
     flags = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        module = re.search(r"/CMakeFiles/pliant_(?!precompiled)(\w+)\.dir/\S+ *$", entry["command"])
+        module = re.search(r" -o \S*/CMakeFiles/pliant_(?!precompiled)(\w+)\.dir/\S+ ", entry["command"])
         if not module:
             continue
         words = shlex.split(entry["command"])
@@ -49,6 +49,8 @@ def flags_of_modules(build):
                 kept.append(word)
         if not any(word in kept for word in ("-w", "-frounding-math")):  # those of single files
             flags.setdefault(module.group(1), kept)
+    if "system" not in flags:
+        sys.exit(f"{build}/compile_commands.json: no command of the module system in it")
     return flags
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The whole product of reliability scenes, integrators, steps, frictions and jitters, in shards that can be interrupted.
+"""The whole product of reliability scenes, methods of contact, integrators, steps, frictions and jitters, in shards that can be interrupted.
 
 Every combination appends one line of JSON to a results file. At the end (and after an interruption) they go into
 bench/results/reliability.csv, the last result of each combination with the commit it is of, and
@@ -7,7 +7,7 @@ bench/results/reliability.json says how all of them went. What the table has for
 ran out of a shorter time; those that it does not have come first, then those that did not pass, then those of older commits.
 With --kept a combination that runs out of time leaves checkpoints in a folder, and the next call goes on from there.
 
-    tools/verify_reliability.py [--shard 1/4] [--seconds 300] [--budget 3600] [--scene NAME]... [--sample N] [--kept FOLDER]
+    tools/verify_reliability.py [--shard 1/4] [--seconds 300] [--budget 3600] [--scene NAME]... [--contact METHOD]... [--sample N] [--kept FOLDER]
 """
 import argparse
 import csv
@@ -21,7 +21,7 @@ import sys
 import time
 
 root = pathlib.Path(__file__).resolve().parent.parent
-keys = ("scene", "integrator", "h", "mu", "jitter")
+keys = ("scene", "contact", "integrator", "h", "mu", "jitter")
 figures = ("steps", "newton_per_step", "retries", "redone", "min_gap", "seconds")
 columns = (*keys, "outcome", "commit", "limit", *figures, "failure")
 
@@ -32,6 +32,7 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=600, help="for one combination; longer ones count as out of time")
     parser.add_argument("--budget", type=float, default=float("inf"), help="seconds in all; the rest is left for later")
     parser.add_argument("--scene", action="append", default=[], help="only scenes of this name; may be repeated")
+    parser.add_argument("--contact", action="append", default=[], help="only contact by this method; may be repeated")
     parser.add_argument("--sample", type=int, help="so many combinations, chosen at random with a fixed seed")
     parser.add_argument("--kept", type=pathlib.Path, help="a folder for what is to go on; each commit has its own in it")
     parser.add_argument("--program", type=pathlib.Path, default=root / "build" / "tests" / "reliability" / "reliability")
@@ -49,11 +50,16 @@ def commit():
 
 
 def key_of(line):
-    return (line["scene"], line["integrator"], float(line["h"]), float(line["mu"]), int(line["jitter"]))
+    return (line["scene"], line["contact"], line["integrator"], float(line["h"]), float(line["mu"]), int(line["jitter"]))
 
 
 def number(text):
     return float(text) if text else None
+
+
+def with_contact(line):
+    """Results from before there were other methods are of a barrier."""
+    return {"contact": "barrier"} | line
 
 
 def read_table(options):
@@ -63,10 +69,11 @@ def read_table(options):
         with options.table.open(newline="") as file:
             for row in csv.DictReader(file):
                 row.update({name: number(row[name]) for name in ("limit", *figures)})
+                row = with_contact(row)
                 table[key_of(row)] = row
     if options.results.exists():
         for text in options.results.read_text().splitlines():
-            line = json.loads(text)
+            line = with_contact(json.loads(text))
             table[key_of(line)] = line
     return table
 
@@ -113,10 +120,14 @@ def run_one(options, combination, kept):
     return combination | {"outcome": outcome, "failure": failure, "steps": 0, "seconds": time.monotonic() - began}
 
 
-def counted(lines, by):
+def scene_of(line):
+    return line["scene"] + ("" if line["contact"] == "barrier" else " by " + line["contact"])
+
+
+def counted(lines, name_of):
     table = {}
     for line in lines:
-        row = table.setdefault(str(line[by]), {"run": 0, "passed": 0, "failed": 0, "out of time": 0})
+        row = table.setdefault(name_of(line), {"run": 0, "passed": 0, "failed": 0, "out of time": 0})
         row["run"] += 1
         row[line["outcome"]] += 1
     return table
@@ -124,9 +135,9 @@ def counted(lines, by):
 
 def scene_figures(lines):
     """Per scene: how it went, and what it took."""
-    table = counted(lines, "scene")
+    table = counted(lines, scene_of)
     for scene, row in table.items():
-        own = [line for line in lines if line["scene"] == scene and line["steps"] > 0 and line.get("newton_per_step") is not None]
+        own = [line for line in lines if scene_of(line) == scene and line["steps"] > 0 and line.get("newton_per_step") is not None]
         if not own:
             continue
         steps = sum(line["steps"] for line in own)
@@ -147,7 +158,7 @@ def summarise(options, table, everything, now):
     for line in lines:
         commits[line["commit"]] = commits.get(line["commit"], 0) + 1
     summary = {
-        "what": "scenes of reliability; every accepted step and every stage checked for intersections",
+        "what": "scenes of reliability, with what each method of contact promises checked after every step",
         "commits": commits,
         "combinations": len(everything),
         "run": len(lines),
@@ -156,7 +167,8 @@ def summarise(options, table, everything, now):
         "failed": sum(line["outcome"] == "failed" for line in failed),
         "out_of_time": sum(line["outcome"] == "out of time" for line in failed),
         "seconds": round(sum(line["seconds"] for line in lines), 1),
-        "by_integrator": counted(lines, "integrator"),
+        "by_contact": counted(lines, lambda line: line["contact"]),
+        "by_integrator": counted(lines, lambda line: line["integrator"]),
         "by_scene": scene_figures(lines),
         "not_passed": [{k: line[k] for k in (*keys, "outcome", "failure", "limit", "steps", "commit")} for line in failed],
     }
@@ -176,6 +188,8 @@ def main():
     chosen = everything[part - 1::parts]
     if options.scene:
         chosen = [c for c in chosen if c["scene"] in options.scene]
+    if options.contact:
+        chosen = [c for c in chosen if c["contact"] in options.contact]
     random.Random(0).shuffle(chosen)
     if options.sample:
         chosen = chosen[:options.sample]

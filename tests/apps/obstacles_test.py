@@ -54,7 +54,6 @@ class Obstacles(pliant_cli.ProgramTest):
         refused(["/contact/groups", "\"top\"", "newton"], [cube(y=0.6), cube("top", y=2)])
         refused(["needs solver admm", "barrier"], solver={"type": "newton"})
         refused(["midpoint", "trbdf2"], integrator="midpoint")
-        refused(["one coefficient"], obstacles=[dict(FLOOR, friction=0.5)])
 
     def test_what_is_pinned_is_not_pushed_through_anything_by_any_method(self):
         rising = dict(FLOOR, motion={"velocity": [0, 1, 0]})

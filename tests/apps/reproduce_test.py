@@ -1,36 +1,54 @@
-"""`pliant reproduce`: the list of cases, what a case leaves in its folder, and that the cases hold.
+"""`pliant reproduce`: the list of cases, what a case leaves in its folder, and that the cases come out as the data of the
+documentation say (bench/results/cases.csv, tools/case_table.py).
 
-PLIANT_CASES names the cases to run in their short form; without it those of a few seconds."""
+PLIANT_CASES=long runs those of LONG in their short form, names run these; without it those of QUICK."""
 
 import csv
+import json
 import os
+import pathlib
 
 import pliant_cli
 
-NAMES = """damping-curves stiff-scalar soft-beam-energy stiffness-cost big-tree eigen-gap
-    si-diverges barrier-shapes velocity-contact sliding-block leaning-block spinning-ball
-    bouncing-ball suspended duck-party spinning-beam momentum-damping damping-order power-law
-    spline-damping cloth-swing restitution terrain drape admm-vs-newton heavy-cable
-    swinging-cable stiff-sheet rigid-chain hinge-chain ragdoll conditioning
-    compliant-fem stiff-triangles orthotropic-patch four-bodies bow trampoline knee
-    numerical-stiffening linear-creature large-deformation twisted-bar shaken-arap released-leg
-    heterogeneous mode-crossing stiffness-error eigenfit-cost""".split()
-CASES = os.environ.get("PLIANT_CASES", "stiff-scalar damping-curves si-diverges velocity-contact heavy-cable swinging-cable numerical-stiffening").split()
+RESULTS = pathlib.Path(__file__).resolve().parents[2] / "bench" / "results"
 
-# What fails, and why: the report of each case says so. A figure that holds again is to be taken off.
-MISSED = {
-    "stiff-scalar": {"BDF2 after a step of backward Euler"},  # the paper's claim cannot hold
-}
+# Some ten seconds each on one core.
+QUICK = """damping-curves stiff-scalar si-diverges barrier-shapes velocity-contact heavy-cable swinging-cable
+    numerical-stiffening""".split()
+# Up to some minutes: `make verify`.
+LONG = """soft-beam-energy stiffness-cost big-tree eigen-gap clamped-beam beam-convergence jello thick-cloth extreme
+    bouncing-ball suspended duck-party sliding-block leaning-block spinning-ball spinning-beam momentum-damping
+    damping-order power-law spline-damping cloth-swing restitution terrain drape admm-vs-newton stiff-sheet rigid-chain
+    hinge-chain ragdoll conditioning compliant-fem stiff-triangles orthotropic-patch four-bodies bow trampoline knee
+    linear-creature large-deformation twisted-bar shaken-arap released-leg heterogeneous mode-crossing stiffness-error
+    eigenfit-cost""".split()
+CHOSEN = os.environ.get("PLIANT_CASES", "")
+CASES = LONG if CHOSEN == "long" else CHOSEN.split() or QUICK
+
+# What fails, each with its reason. A figure that holds again is to be taken off.
+MISSED = json.loads((RESULTS / "missed_figures.json").read_text())
+# Figures about processor time: what else the machine does may turn them, so that both verdicts pass here.
+TIMED = {"jello": ["processor time"], "thick-cloth": ["processor time"], "stiffness-cost": ["cost at", "dearest"],
+         "eigenfit-cost": ["over one of"]}
+
+
+def is_timed(case, figure):
+    return any(words in figure for words in TIMED.get(case, []))
+
+
+def recorded(case):
+    """The verdicts that the data has."""
+    with open(RESULTS / "cases.csv", newline="") as file:
+        return {row["figure"]: row["verdict"] for row in csv.DictReader(file) if row["case"] == case and row["form"] == "short"}
 
 
 class Reproduce(pliant_cli.ProgramTest):
-    def test_the_list_has_a_line_for_every_case(self):
+    def test_every_case_is_run_by_make_test_or_make_verify(self):
         lines = self.succeed("reproduce", "list").out.splitlines()
         self.assertEqual(lines[0].split()[:2], ["case", "paper"])
         names = [line.split()[0] for line in lines[1:]]
+        self.assertEqual(sorted(names), sorted(QUICK + LONG))
         self.assertEqual(len(names), len(set(names)))
-        for name in NAMES:
-            self.assertIn(name, names)
         self.assertEqual(self.succeed("reproduce").out.splitlines(), lines)
 
     def test_an_unknown_case_gets_a_suggestion(self):
@@ -38,26 +56,31 @@ class Reproduce(pliant_cli.ProgramTest):
                     words=['unknown case "damping-curve"', 'did you mean "damping-curves"'])
 
     def figures(self, name, timeout=120):
-        words = ["reproduce", name, "--out", "out", "--quiet"]
-        if name in MISSED:
-            outcome = self.pliant(*words, timeout=timeout)
-            self.assertEqual(outcome.status, 4, outcome)
-            last = outcome.out.splitlines()[-1]
-            self.assertTrue(last.startswith(f"1 of 1 case fails: {name} ("), last)
-            for figure in MISSED[name]:
-                self.assertIn(figure, last)
-        else:
-            outcome = self.succeed(*words, timeout=timeout)
-            self.assertEqual(outcome.out.splitlines()[-1], "the case: every figure that is judged holds")
+        """What a case has left, after the status and the last line were held to it."""
+        outcome = self.pliant("reproduce", name, "--out", "out", "--quiet", "--threads", "1", timeout=timeout)
+        self.assertIn(outcome.status, (0, 4), outcome)
         self.assertIn(name, outcome.out)
         with open(self.path("out", name, "figures.csv"), newline="") as file:
-            return list(csv.DictReader(file))
+            rows = list(csv.DictReader(file))
+        failing = [row["figure"] for row in rows if row["verdict"] == "FAILS" or row["ours"].startswith("failed: ")]
+        last = outcome.out.splitlines()[-1]
+        self.assertEqual(outcome.status, 4 if failing else 0, last)
+        if failing:
+            self.assertTrue(last.startswith(f"1 of 1 case fails: {name} ("), last)
+            for figure in failing:
+                self.assertIn(figure, last)
+        else:
+            self.assertEqual(last, "the case: every figure that is judged holds")
+        return rows
 
-    def assert_holds(self, name, timeout=120):
+    def assert_as_recorded(self, name, timeout=120):
         rows = self.figures(name, timeout)
-        self.assertTrue(any(row["verdict"] == "holds" for row in rows), rows)
-        failing = {row["figure"] for row in rows if row["verdict"] == "FAILS"}
-        self.assertEqual(failing, MISSED.get(name, set()))
+        self.assertTrue(any(row["verdict"] != "shown" for row in rows), rows)
+        sure = [row for row in rows if not is_timed(name, row["figure"])]
+        self.assertEqual({row["figure"]: row["verdict"] for row in sure},
+                         {figure: v for figure, v in recorded(name).items() if not is_timed(name, figure)})
+        failing = {row["figure"] for row in sure if row["verdict"] == "FAILS"}
+        self.assertEqual(failing, {figure for figure in MISSED.get(name, {}) if not is_timed(name, figure)})
 
     def test_a_case_leaves_its_tables_report_and_pictures(self):
         self.figures("damping-curves")
@@ -72,9 +95,10 @@ class Reproduce(pliant_cli.ProgramTest):
             with open(os.path.join(folder, "damping.png"), "rb") as file:
                 self.assertEqual(file.read(4), b"\x89PNG")
 
-    def test_the_cases_hold(self):
+    def test_the_cases_come_out_as_recorded(self):
         for name in CASES:
-            self.assert_holds(name, timeout=900)
+            with self.subTest(name):
+                self.assert_as_recorded(name, timeout=1800)
 
 
 if __name__ == "__main__":

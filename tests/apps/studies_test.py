@@ -240,6 +240,13 @@ class Lists(Study):
         self.assertIn("| sdirk2 |", markdown)
         self.refuse(2, "list", "materials", "--markdown", words=["integrators"])
 
+    def test_refusals_are_listed_with_what_the_program_says(self):
+        said = self.study("list", "refusals")
+        self.assertIn('contact method "admm" needs solver admm, not …', said)
+        table = self.study("list", "refusals", "--markdown").splitlines()
+        self.assertEqual({line.count(" | ") for line in table[2:]}, {1})
+        self.assertEqual(2 * (len(table) - 2) + 1, len(said.strip().splitlines()))
+
 
 if __name__ == "__main__":
     pliant_cli.main()

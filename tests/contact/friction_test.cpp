@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+
 namespace pliant {
 namespace {
 
@@ -64,6 +66,54 @@ struct Rubbing {
     return {.t = 0, .q = view(q), .v = view(v), .step = &data};
   }
 };
+
+// An unknown of its own that has the value of η gives the derivative of η; any other one within the
+// circle a definite matrix, at rest too; and one that is zero the secant.
+TEST(FrictionLaw, DerivativeWithADirectionOfItsOwnIsBetweenSecantAndTrueOne) {
+  RandomPairs random(72);
+  const double epsilon = 0.5;
+  for (int k = 0; k < 200; ++k) {
+    const Vec3 n = random.vector().normalized();
+    const auto across = [&](const Vec3& x) { return Vec3(x - n.dot(x) * n); };
+    const Vec3 y = k == 0 ? Vec3(Vec3::Zero()) : across(random.vector());
+    const Mat3 exact = friction_derivative(y, n, epsilon);
+    const Mat3 same = friction_derivative(y, friction_direction(y, epsilon), n, epsilon);
+    EXPECT_LE((same - exact).norm(), 1e-13 * exact.norm());
+    const Mat3 none = friction_derivative(y, Vec3::Zero(), n, epsilon);
+    EXPECT_LE((none - friction_secant(y, n, epsilon)).norm(), 1e-13 * none.norm());
+    Vec3 w = across(random.vector());
+    w *= 1 / std::max(1.0, w.norm());
+    const Eigen::SelfAdjointEigenSolver<Mat3> of(friction_derivative(y, w, n, epsilon));
+    EXPECT_GE(of.eigenvalues().minCoeff(), -1e-14 * of.eigenvalues().maxCoeff());
+  }
+}
+
+// Newton's method for y and w on K (y − y*) + μλ w = 0, ψ w = y, with full steps only: a contact
+// that was sliding and one that was at rest find stick and slip in a few steps, however small ε is.
+TEST(FrictionLaw, DirectionsOfTheirOwnFindStickAndSlipInAFewSteps) {
+  const Vec3 n = Vec3::UnitY();
+  const double epsilon = 1e-6, K = 100, force = 1;
+  for (const double pulled : {0.3, 0.9, 1.1, 5.0})  // K y* over μλ: below 1 it holds
+    for (const double begin : {0.0, 1e-7, 0.02, -0.02}) {
+      const Vec3 goal(pulled * force / K, 0, 0);
+      Vec3 y(begin, 0, 1e-3 * begin), w = Vec3::Zero();
+      int steps = 0;
+      for (double left = 1; left > 1e-9 * force && steps < 40; ++steps) {
+        const Vec3 r = K * (y - goal) + force * friction_direction(y, epsilon);
+        const Mat3 A = K * Mat3::Identity() + force * friction_derivative(y, w, n, epsilon);
+        const Vec3 dy = -A.ldlt().solve(r);
+        w = next_friction_direction(y, w, dy, 1, epsilon);
+        y += dy;
+        left = (K * (y - goal) + force * friction_direction(y, epsilon)).norm();
+      }
+      EXPECT_LE(steps, 12) << pulled << " from " << begin;
+      if (pulled < 1)
+        EXPECT_LT(y.norm(), epsilon);
+      else
+        EXPECT_NEAR(y[0], (pulled - 1) * force / K, 1e-8);
+      EXPECT_LE(w.norm(), 1 + 1e-15);
+    }
+}
 
 TEST(FrictionTerm, AContactThatComesWithSpeedSlidesFromTheStart) {
   const Rubbing rubbing(true, {.epsilon = 1e-5});

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 namespace pliant {
@@ -62,6 +63,16 @@ TEST(Parallel, EachItemIsVisitedOnceInRangesNoLongerThanTheBlock) {
   for (const auto& count : visits) EXPECT_EQ(count, 1);
   parallel_for_each(visits.size(), 7, [&](std::size_t i) { ++visits[i]; });
   for (const auto& count : visits) EXPECT_EQ(count, 2);
+}
+
+TEST(Parallel, WhatABlockThrowsReachesTheCaller) {
+  for (const std::size_t bad : {0u, 1u, 2u, 99u})
+    EXPECT_THROW(parallel_for_each(100, 1,
+                                   [&](std::size_t k) {
+                                     if (k == bad) throw std::runtime_error("a block");
+                                   }),
+                 std::runtime_error)
+        << bad;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Constraints in gradients: joints, springs, motors and limits, with all methods that take them.
 #include "gradient/differences.hpp"
+#include "support/names.hpp"
 
 namespace pliant {
 namespace {
@@ -47,11 +48,7 @@ TEST_P(Constraints, OfRigidBodiesHaveAGradient) {
 INSTANTIATE_TEST_SUITE_P(Methods, Constraints,
                          ::testing::Values("be", "bdf2", "trbdf2", "trbdf2b", "esdirk32",
                                            "esdirk43", "generalized-alpha"),
-                         [](const auto& info) {
-                           return std::string(info.param) == "generalized-alpha"
-                                      ? std::string("generalized_alpha")
-                                      : std::string(info.param);
-                         });
+                         test::method_name<const char*>);
 
 // Two rigid bodies in a row on hinges, of which the second is driven, held or stopped.
 Json arm(const std::string& integrator, const Json& second) {

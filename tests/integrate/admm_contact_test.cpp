@@ -127,6 +127,17 @@ TEST(AdmmContact, StopsASlidingBlockWhereCoulombsLawSays) {
   EXPECT_LT(scene.momentum().norm(), 0.01 * scene.model.bodies[0].mass);  // it rocks a little
 }
 
+TEST(AdmmContact, RubsByTheCoefficientOfThePair) {
+  AdmmScene scene = on_plane(1e6, 0.5, Vec3(0, -kGravity, 0));
+  scene.rules->of_pairs.emplace(scene.rules->surface, 0.5);
+  scene.rules->of_pairs->set_plane(0, 0, 0.2);
+  for (Index n = 0; n < scene.obstacle(); ++n) node(view(scene.state.v), n).x() = 2;
+  const auto stepper = scene.stepper();
+  scene.run(*stepper, 0.005, 60);
+  const double speed = scene.momentum().x() / scene.model.bodies[0].mass;
+  EXPECT_NEAR(2 - speed, 0.2 * kGravity * 0.3, 0.03 * 0.2 * kGravity * 0.3);
+}
+
 TEST(AdmmContact, HoldsOnASlopeBelowTheAngleOfFrictionAndSlidesAboveIt) {
   for (const double part : {0.95, 1.05}) {
     AdmmScene scene = on_plane(1e6, 0.4, tilted(part * 0.4));

@@ -57,7 +57,7 @@ TEST(EnergyGuard, LetsGainsPassUpToItsToleranceAndMoreAfterLosses) {
 TEST(EnergyGuard, LetsRoundingPassWhereThereIsNoRoomLeft) {
   Guarded g;
   g.guard.restore(
-      std::vector<double>{0, 1e9, 0, 0, 0, 0.01});  // the largest energy, room; longest step
+      std::vector<double>{0, 1e9, 0, 0, 0, 0.01, 0});  // the largest energy, room; longest step
   for (int k = 0; k < 5; ++k) EXPECT_TRUE(g.step(1 + 1e-14).ok);
   EXPECT_FALSE(g.step(1 + 1e-9).ok);
 }

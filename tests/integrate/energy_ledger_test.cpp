@@ -5,9 +5,11 @@
 #include <pliant/system/energy_ledger.hpp>
 
 #include <integrate/contact_scene.hpp>
+#include <integrate/halves.hpp>
 #include <integrate/particles.hpp>
 
 #include "support/beams.hpp"
+#include "support/names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -122,18 +124,7 @@ TEST_P(LedgerOf, BlamesNoMethodWhereStepsAreShort) {
 
 // The same, on a step that is made in parts.
 TEST(EnergyLedger, AddsUpWhatPartsOfAStepTook) {
-  class Halves final : public Stepper {
-   public:
-    std::string_view name() const override { return "halves"; }
-    StepReport step(const System& system, State& state, double h) override {
-      StepReport report;
-      if (h > 0.006) return report.fail("too long");
-      return stepper_->step(system, state, h);
-    }
-
-   private:
-    std::unique_ptr<Stepper> stepper_ = make_stepper("newmark", kExactly);
-  } halves;
+  fixtures::Halves halves(make_stepper("newmark", kExactly), 0.006);
   LinearBeam beam;
   EnergyLedger ledger(beam.system, beam.state);
   double largest = 0;
@@ -188,6 +179,23 @@ TEST(EnergyLedger, FindsWhatAWrongMethodMakes) {
   EXPECT_NEAR(ledger.created().worst_step, 0.5 * 2 * (25 - 4.5 * 4.5), 1e-6);
 }
 
+// A step as short as those that are chosen by error where something hits says nothing of how much
+// energy there is.
+TEST(EnergyLedger, IsNotBlindedByAShortStep) {
+  const auto system = fixtures::make_particles({{Vec3(1, 0, 0), 2}, {Vec3(2, 0, 0), 2}});
+  State state = system->make_state();
+  EnergyLedger ledger(*system, state);
+  const auto step = [&](double h, double faster) {
+    state.t += h;
+    node(view(state.v), 0) += Vec3(faster, 0, 0);
+    ledger.add_step(state, system->energies(at(state)));
+  };
+  step(0.01, 3);
+  EXPECT_NEAR(ledger.created().scale, 9, 1e-9);
+  step(1e-9, 0);
+  EXPECT_NEAR(ledger.created().scale, 9, 1e-9);
+}
+
 std::vector<std::string> all_methods() {
   std::vector<std::string> names;
   for (const IntegratorInfo& info : integrators()) names.emplace_back(info.name);
@@ -195,11 +203,7 @@ std::vector<std::string> all_methods() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, LedgerOf, ::testing::ValuesIn(all_methods()),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         test::method_name<std::string>);
 
 }  // namespace
 }  // namespace pliant

@@ -5,6 +5,8 @@
 
 #include <integrate/particles.hpp>
 
+#include "support/names.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -103,11 +105,7 @@ TEST(KinkedChains, AreNoMatchForTheMethodsAsTheyStand) {
 INSTANTIATE_TEST_SUITE_P(Methods, Kinked,
                          ::testing::Values("be", "bdf2", "trbdf2", "trbdf2b", "esdirk32",
                                            "esdirk43", "generalized-alpha"),
-                         [](const auto& info) {
-                           return std::string(info.param) == "generalized-alpha"
-                                      ? std::string("generalized_alpha")
-                                      : std::string(info.param);
-                         });
+                         test::method_name<const char*>);
 
 }  // namespace
 }  // namespace pliant

@@ -6,9 +6,11 @@
 #include <pliant/load/point_load.hpp>
 
 #include <integrate/contact_scene.hpp>
+#include <integrate/halves.hpp>
 #include <integrate/particles.hpp>
 
 #include "support/beams.hpp"
+#include "support/names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -101,19 +103,7 @@ TEST_P(MeanForce, IsThatOfTheWholeStepWhereItIsMadeInParts) {
   DrawnBeam beam;
   const System& system = beam.system;
   State& state = beam.state;
-  class Halves final : public Stepper {
-   public:
-    explicit Halves(std::unique_ptr<Stepper> stepper) : stepper_(std::move(stepper)) {}
-    std::string_view name() const override { return "halves"; }
-    StepReport step(const System& system, State& state, double h) override {
-      StepReport report;
-      if (h > 0.006) return report.fail("too long");
-      return stepper_->step(system, state, h);
-    }
-
-   private:
-    std::unique_ptr<Stepper> stepper_;
-  } halves(make_stepper(GetParam(), kExactWork));
+  fixtures::Halves halves(make_stepper(GetParam(), kExactWork), 0.006);
   for (int k = 0; k < 3; ++k) {
     const State before = state;
     ASSERT_TRUE(advance(halves, system, state, k == 1 ? 0.005 : 0.02, {}, {}).ok);
@@ -181,11 +171,7 @@ TEST(MeanForceOfAFloor, HoldsNothingAgainstAFloorThatHeaves) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, MeanForce, ::testing::ValuesIn(methods_that_meet_contact()),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+                         test::method_name<std::string>);
 
 }  // namespace
 }  // namespace pliant

@@ -57,6 +57,16 @@ double squared_distance_of(const Segment& rod, const Triangle& face) {
   return least;
 }
 
+// The nodes that triangles and edges name, each once.
+std::vector<Index> nodes_of(const Surface& surface) {
+  std::vector<Index> nodes;
+  for (const auto& t : surface.triangles) nodes.insert(nodes.end(), t.begin(), t.end());
+  for (const auto& e : surface.edges) nodes.insert(nodes.end(), e.begin(), e.end());
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
 }  // namespace
 
 SurfaceChecker::SurfaceChecker(const World& world) : world_(world) {
@@ -71,6 +81,8 @@ SurfaceChecker::SurfaceChecker(const World& world) : world_(world) {
     if (piece.is_cable())
       for (const auto& edge : body.surface.edges)
         wires_.push_back({{edge[0] + body.first_node, edge[1] + body.first_node}, piece.radius()});
+    for (const Index n : nodes_of(body.surface))
+      corners_.push_back({n + body.first_node, piece.is_cable() ? piece.radius() : 0});
   }
   for (std::size_t k = 0; k < world.spec().walls.size(); ++k)
     add(world.spec().walls[k].surface, world.first_wall_node(k), false);
@@ -177,6 +189,42 @@ std::string SurfaceChecker::find_contact(std::span<const double> q) const {
     }
   if (std::string found = find_among_wires(q); !found.empty()) return found;
   return find_among_faces(q);
+}
+
+// Round things of no thickness are no obstacle to a point.
+std::string SurfaceChecker::find_passage_at_wall(std::size_t k, const Corner& corner,
+                                                 std::span<const double> from,
+                                                 std::span<const double> to) const {
+  const Wall& wall = world_.spec().walls[k];
+  const Index first = world_.first_wall_node(k);
+  const Point end = point_of(to, corner.node);
+  const double least = wall.radius + corner.radius;
+  bool clear = true;
+  if (wall.kind == Wall::Kind::plane) {
+    clear = is_in_front(node(to, corner.node), node(to, first), wall.normal);
+  } else if (wall.kind == Wall::Kind::ball) {
+    clear = least == 0 || CGAL::squared_distance(point_of(to, first), end) > least * least;
+  } else if (wall.kind == Wall::Kind::rod) {
+    clear = least == 0 ||
+            CGAL::squared_distance(segment_of(to, {first, first + 1}), end) > least * least;
+  } else if (wall.motion.at_rest() && point_of(from, corner.node) != end) {
+    const Segment way(point_of(from, corner.node), end);
+    for (const auto& t : wall.surface.triangles) {
+      const Triangle face = triangle_of(to, {t[0] + first, t[1] + first, t[2] + first});
+      clear =
+          clear && !(CGAL::do_overlap(way.bbox(), face.bbox()) && CGAL::do_intersect(way, face));
+    }
+  }
+  return clear ? std::string() : fmt::format("point {} goes through wall {}", corner.node, k);
+}
+
+std::string SurfaceChecker::find_passage(std::span<const double> from,
+                                         std::span<const double> to) const {
+  for (std::size_t k = 0; k < world_.spec().walls.size(); ++k)
+    for (const Corner& corner : corners_)
+      if (std::string found = find_passage_at_wall(k, corner, from, to); !found.empty())
+        return found;
+  return {};
 }
 
 }  // namespace pliant::reliability

@@ -68,6 +68,34 @@ TEST(SurfaceChecker, FindsCablesThatCross) {
   EXPECT_NE(two(0.0199), "");
 }
 
+// From above what is at most at `height` to so far below; the ends may both be clear.
+std::string passage(const Wall& wall, double height, double down) {
+  const World world(cube_over(wall), 0, 0);
+  Vector from = world.start().q;
+  for (Index n = 0; n < world.system().body_nodes(); ++n) node(view(from), n).y() += height;
+  Vector to = from;
+  for (Index n = 0; n < world.system().body_nodes(); ++n) node(view(to), n).y() -= down;
+  return SurfaceChecker(world).find_passage(view(from), view(to));
+}
+
+TEST(SurfaceChecker, FindsPointsThatGoThroughASheetThoughBothEndsAreClear) {
+  const Wall sheet = make_wall(flat_sheet(2, 2));
+  EXPECT_EQ(passage(sheet, 2, 1.4), "");
+  EXPECT_NE(passage(sheet, 2, 3), "");
+  EXPECT_EQ(passage(sheet, 2, -3), "");
+}
+
+TEST(SurfaceChecker, FindsPointsThatEndBehindPlanesAndInsideOfRoundThings) {
+  EXPECT_EQ(passage(make_floor(), 2, 1.49), "");
+  EXPECT_NE(passage(make_floor(), 2, 1.51), "");
+  const Vec3 under(0.5, 0, 0.5);  // a corner of the cube
+  EXPECT_EQ(passage(make_ball(under, 0.2), 2, 1.29), "");
+  EXPECT_NE(passage(make_ball(under, 0.2), 2, 1.31), "");
+  const Wall rod = make_rod(under - Vec3(1, 0, 0), under + Vec3(1, 0, 0), 0.2);
+  EXPECT_EQ(passage(rod, 2, 1.29), "");
+  EXPECT_NE(passage(rod, 2, 1.31), "");
+}
+
 // Two outer points of one body change places: it passes through itself.
 TEST(SurfaceChecker, FindsABodyThatPassesThroughItself) {
   const World world({.pieces = {{.mesh = make_cube(1, 2)}}}, 0, 0);

@@ -13,12 +13,12 @@ SCENES = ("falls", "rests", "rolls", "turns")
 PROGRAM = '''#!/usr/bin/env python3
 import json, pathlib, sys
 here = pathlib.Path(__file__).parent
-combination = lambda scene: {"scene": scene, "integrator": "be", "h": 0.01, "mu": 0.5, "jitter": 0}
+combination = lambda scene, contact: {"scene": scene, "contact": contact, "integrator": "be", "h": 0.01, "mu": 0.5, "jitter": 0}
 if sys.argv[1] == "--list":
     for scene in SCENES:
-        print(json.dumps(combination(scene)))
+        print(json.dumps(combination(scene, "qp" if scene == "turns" else "barrier")))
     sys.exit()
-scene = sys.argv[2]
+scene, contact = sys.argv[2:4]
 with (here / "ran").open("a") as file:
     file.write(scene + "\\n")
 outcome = json.loads((here / "answers.json").read_text()).get(scene, "passed")
@@ -26,7 +26,7 @@ if "--kept" in sys.argv and outcome == "out of time":
     pathlib.Path(sys.argv[sys.argv.index("--kept") + 1]).mkdir(parents=True, exist_ok=True)
 if outcome == "crash":
     sys.exit("it fell over")
-print(json.dumps(combination(scene) | {"outcome": outcome, "failure": "" if outcome == "passed" else "as told", "steps": 10,
+print(json.dumps(combination(scene, contact) | {"outcome": outcome, "failure": "" if outcome == "passed" else "as told", "steps": 10,
       "newton_per_step": 3.5, "retries": 0, "redone": 1, "min_gap": None, "seconds": 0.1}))
 '''
 
@@ -97,7 +97,7 @@ class Table(unittest.TestCase):
     def test_what_is_kept_goes_on_and_is_dropped_once_it_has_ended(self):
         kept = ("--seconds", "10", "--kept", str(self.here / "kept"))
         self.verify(*kept, rests="out of time")
-        self.assertEqual([path.name for path in self.here.glob("kept/*/*")], ["rests_be_0.01_0.5_0"])
+        self.assertEqual([path.name for path in self.here.glob("kept/*/*")], ["rests_barrier_be_0.01_0.5_0"])
         self.assertEqual(self.verify(*kept, rests="out of time")[1], ["rests"])
         status, order, rows, summary = self.verify(*kept)
         self.assertEqual((status, order, rows["rests"]["outcome"]), (0, ["rests"], "passed"))
@@ -112,6 +112,30 @@ class Table(unittest.TestCase):
     def test_nothing_left_of_the_budget_runs_nothing(self):
         _, order, rows, summary = self.verify("--budget", "-1")
         self.assertEqual((order, rows, summary["not_run"]), ([], {}, 4))
+
+    def test_methods_of_contact_are_told_apart(self):
+        _, order, rows, summary = self.verify("--contact", "qp")
+        self.assertEqual((order, {row["contact"] for row in rows.values()}), (["turns"], {"qp"}))
+        self.verify()
+        summary = self.verify()[3]
+        self.assertEqual({name: row["run"] for name, row in summary["by_contact"].items()}, {"barrier": 3, "qp": 1})
+        self.assertEqual(sorted(summary["by_scene"]), ["falls", "rests", "rolls", "turns by qp"])
+
+    def test_a_table_from_before_there_were_other_methods_is_of_a_barrier(self):
+        self.verify()
+        table = self.here / "table.csv"
+        with table.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        old = [{name: value for name, value in row.items() if name != "contact"} for row in rows if row["contact"] == "barrier"]
+        with table.open("w", newline="") as file:
+            writer = csv.DictWriter(file, list(old[0]))
+            writer.writeheader()
+            writer.writerows(old)
+        (self.here / "results.jsonl").unlink()
+        status, order, rows, _ = self.verify()
+        self.assertEqual((status, order), (0, ["turns"]))
+        self.assertEqual({scene: row["contact"] for scene, row in rows.items()},
+                         {"falls": "barrier", "rests": "barrier", "rolls": "barrier", "turns": "qp"})
 
     def test_shards_take_turns(self):
         first, second = self.verify("--shard", "1/2")[1], self.verify("--shard", "2/2")[1]

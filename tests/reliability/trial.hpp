@@ -15,6 +15,7 @@ struct Combination {
   std::string scene, integrator;
   double h = 0.005, mu = 0;  // s
   unsigned jitter = 0;
+  ContactMethod contact = ContactMethod::barrier;
 };
 std::string name_of(const Combination& combination);
 

@@ -1,6 +1,7 @@
 // Runs combinations of the whole product and writes one line of JSON for each.
 //   reliability --list                             the combinations, one per line
-//   reliability --run SCENE INTEGRATOR H MU JITTER [--steps N] [--seconds S] [--kept FOLDER]
+//   reliability --run SCENE CONTACT INTEGRATOR H MU JITTER [--steps N] [--seconds S] [--kept
+//   FOLDER]
 // The longest take hours: every ten seconds they say how far they are, to standard error, and with
 // --kept the same command goes on where the last one ended.
 #include <reliability/product.hpp>
@@ -18,6 +19,7 @@ using Json = nlohmann::ordered_json;
 
 Json described(const Combination& c) {
   return {{"scene", c.scene},
+          {"contact", name_of(c.contact)},
           {"integrator", c.integrator},
           {"h", c.h},
           {"mu", c.mu},
@@ -57,15 +59,19 @@ auto saying_how_far() {
 }
 
 int run(const std::vector<std::string>& words) {
-  if (words.size() < 6) {
-    std::cerr << "reliability --run SCENE INTEGRATOR H MU JITTER [--steps N] [--seconds S] "
+  if (words.size() < 7) {
+    std::cerr << "reliability --run SCENE CONTACT INTEGRATOR H MU JITTER [--steps N] [--seconds S] "
                  "[--kept FOLDER]\n";
     return 2;
   }
-  const Combination c{words[1], words[2], std::stod(words[3]), std::stod(words[4]),
-                      static_cast<unsigned>(std::stoul(words[5]))};
+  const Combination c{words[1],
+                      words[3],
+                      std::stod(words[4]),
+                      std::stod(words[5]),
+                      static_cast<unsigned>(std::stoul(words[6])),
+                      contact_method(words[2])};
   TrialLimits limits{.progress = saying_how_far()};
-  for (std::size_t k = 6; k + 1 < words.size(); k += 2) {
+  for (std::size_t k = 7; k + 1 < words.size(); k += 2) {
     if (words[k] == "--steps") limits.steps = std::stoi(words[k + 1]);
     if (words[k] == "--seconds") limits.seconds = std::stod(words[k + 1]);
     if (words[k] == "--kept") limits.kept = words[k + 1];

@@ -10,8 +10,6 @@
 namespace pliant::reliability {
 namespace {
 
-constexpr double kDistance = 1e-3, kHold = 1e-6;  // of the diagonal, as scenes have it
-
 RigidInput rigid_of(const Piece& piece) {
   const MassProperties one =
       mass_properties(piece.mesh.points, make_surface(piece.mesh).triangles, "piece");
@@ -121,8 +119,8 @@ std::vector<Wall> make_needles(bool points) {
   return needles;
 }
 
-World::World(const SceneSpec& spec, double mu, unsigned seed)
-    : spec_(spec), model_(model_of(spec)) {
+World::World(const SceneSpec& spec, double mu, unsigned seed, ContactMethod method)
+    : spec_(spec), method_(method), model_(model_of(spec)) {
   System& system = *model_.system;
   Eigen::AlignedBox3d box;
   for (const Body& body : model_.bodies)
@@ -206,57 +204,6 @@ void World::add_ties() {
   for (auto& batch : make_batches(std::move(rows))) model_.system->add_constraint(std::move(batch));
 }
 
-void World::add_contact(double mu) {
-  System& system = *model_.system;
-  ContactSurface surface;
-  if (!system.followers().empty()) surface.followers = &system.followers();
-  const std::span<const double> rest = view(system.rest());
-  double fastest = 0;
-  for (const Piece& piece : spec_.pieces) fastest = std::max(fastest, piece.velocity.norm());
-  for (const Wall& wall : spec_.walls) fastest = std::max(fastest, wall.motion.velocity.norm());
-  const double speed = std::sqrt(fastest * fastest + 2 * spec_.gravity.norm() * diagonal_);
-  for (std::size_t k = 0; k < model_.bodies.size(); ++k) {
-    const Body& body = model_.bodies[k];
-    ContactPatch patch;
-    patch.name = body.name;
-    patch.modulus = body.rigid
-                        ? body.rigid->pressure
-                        : bearing_pressure(spec_.pieces[k].young, spec_.pieces[k].density, speed);
-    patch.self = !body.rigid;
-    patch.radius = spec_.pieces[k].radius();
-    surface.add(patch, body.surface, body.first_node, rest);
-  }
-  for (std::size_t k = 0; k < spec_.walls.size(); ++k) {
-    const Wall& wall = spec_.walls[k];
-    const Index first = wall_nodes_[k];
-    const ContactPatch patch{
-        .name = fmt::format("wall {}", k), .radius = wall.radius, .obstacle = true};
-    const std::array<std::array<Index, 2>, 1> rod = {{{first, first + 1}}};
-    switch (wall.kind) {
-      case Wall::Kind::plane:
-        surface.planes.push_back({patch.name, first, wall.normal});
-        break;
-      case Wall::Kind::ball:
-        surface.add_points(patch, std::array{first});
-        break;
-      case Wall::Kind::rod:
-        surface.add_edges(patch, rod, rest);
-        break;
-      case Wall::Kind::sheet:
-        surface.add(patch, wall.surface, first, rest);
-        break;
-    }
-  }
-  surface.finish();
-  const double delta = spec_.distance.value_or(kDistance * diagonal_);
-  system.add_contact(std::make_unique<BarrierTerm>(std::move(surface), delta));
-  if (mu == 0) return;
-  FrictionOptions options;
-  options.epsilon = kHold * diagonal_;
-  system.add_friction(std::make_unique<FrictionTerm>(
-      *system.contact(), FrictionCoefficients(system.contact()->surface(), mu), options));
-}
-
 // Bodies as a whole and every point of them, each by half of the jitter. The undeformed state stays
 // as it is.
 void World::jitter(unsigned seed) {
@@ -284,7 +231,11 @@ bool World::is_free() const {
 bool World::is_driven() const {
   return std::any_of(system().pins().begin(), system().pins().end(),
                      [](const Pin& pin) { return !pin.motion.at_rest(); }) ||
-         std::any_of(spec_.ties.begin(), spec_.ties.end(),
+         has_motors();
+}
+
+bool World::has_motors() const {
+  return std::any_of(spec_.ties.begin(), spec_.ties.end(),
                      [](const Tie& tie) { return tie.motor.has_value(); });
 }
 
@@ -315,16 +266,6 @@ double World::volume(const State& state, std::size_t b) const {
   std::vector<Vec3> x;
   for (Index n = body.first_node; n < body.end_node(); ++n) x.push_back(node(view(state.q), n));
   return enclosed_volume(x, body.surface.triangles);
-}
-
-Vec3 World::contact_force(const State& state, std::size_t b) const {
-  Vector f = Vector::Zero(system().dofs());
-  system().contact()->add_force(at(state), view(f));
-  if (system().friction()) system().friction()->add_force(at(state), view(f));
-  Vec3 sum = Vec3::Zero();
-  for (Index n = model_.bodies[b].first_node; n < model_.bodies[b].end_node(); ++n)
-    sum += node(view(f), n);
-  return sum;
 }
 
 double World::largest_miss(const State& state) const {

@@ -3,6 +3,7 @@
 #include <pliant/core/error.hpp>
 #include <pliant/mesh/generators.hpp>
 #include <pliant/render/annotate.hpp>
+#include <pliant/render/below.hpp>
 #include <pliant/render/ray_scene.hpp>
 #include <support/threads.hpp>
 
@@ -145,6 +146,27 @@ TEST_F(Picture, TheShadowOfABoxFallsWhereGeometrySays) {
     EXPECT_LT(on_ground(0.8, z), 0.15f * lit) << z;
   }
   EXPECT_NEAR(on_ground(1.0, 0.7), lit, 0.1f * lit);
+}
+
+// The lowest place of a flat sheet is all of it: the ground must not come through.
+TEST_F(Picture, AFlatSheetHidesTheGroundBelowIt) {
+  if (!built_) return;
+  Mesh flat = make_sheet({{1, 1}, {7, 7}, ElementType::tri3});
+  for (Vec3& x : flat.points) x += Vec3(0.3, 0.7, 0.1);  // where coordinates are rounded
+  Drawn sheet = make_drawn(std::move(flat), true);
+  sheet.options.light = uniform_light(0.5f);
+  sheet.options.gloss = 0;
+  *sheet.options.around.ground -= kBelowLowest * sheet.options.around.radius;
+  sheet.options.camera = {{0.3, 2.2, 1.1}, {0.3, 0.7, 0.1}, 40};
+  const LightImage image = trace(sheet.surface, {sheet.mesh.points}, sheet.options);
+  const Rgb wanted = 0.5f * body_colour(0);
+  for (double x = -0.35; x < 0.4; x += 0.05)
+    for (double z = -0.35; z < 0.4; z += 0.05)
+      EXPECT_LT((pixel_at(image, sheet.options.camera, {x + 0.3, 0.7, z + 0.1}) - wanted)
+                    .abs()
+                    .maxCoeff(),
+                0.01f)
+          << x << ' ' << z;
 }
 
 TEST_F(Picture, HasTheSameBitsForAnyNumberOfThreads) {

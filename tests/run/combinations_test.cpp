@@ -1,6 +1,7 @@
 // What makes no sense together is refused at its place in the scene; what is merely not read gets a
 // word.
 #include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
 #include <pliant/run/combinations.hpp>
 #include <pliant/run/dear_keys.hpp>
 #include <pliant/run/loaded_scene.hpp>
@@ -33,6 +34,27 @@ std::string refusal(const char* changes) {
   } catch (const InputError& error) {
     return error.what();
   }
+}
+
+// Is what was said one of the list, with something in place of every {}?
+bool is_listed(const std::string& words) {
+  for (const RefusalInfo& info : refusals()) {
+    std::size_t at = 0;
+    bool all = true;
+    for (std::string_view left = info.why; all && !left.empty();) {
+      const std::size_t hole = left.find("{}");
+      at = words.find(left.substr(0, hole), at);
+      all = at != std::string::npos;
+      left = hole == std::string_view::npos ? "" : left.substr(hole + 2);
+    }
+    if (all) return true;
+  }
+  return false;
+}
+
+TEST(Refusals, AreToldFromOtherWords) {
+  EXPECT_TRUE(is_listed(words_of(Refusal::cloth_law, "silk", "arap", "stvk")));
+  EXPECT_FALSE(is_listed("s.json#/time: must be above 0"));
 }
 
 struct Case {
@@ -70,6 +92,7 @@ TEST(Combinations, AreRefusedAtTheirPlace) {
     const std::string words = refusal(changes);
     EXPECT_EQ(words.find(place), 0U) << changes << "\n" << words;
     EXPECT_NE(words.find(reason), std::string::npos) << changes << "\n" << words;
+    EXPECT_TRUE(is_listed(words)) << words;
   }
 }
 
@@ -116,6 +139,7 @@ TEST(DearKeys, AreThoseThatCostSomethingHere) {
             (Keys{"integrator", "solver.tolerance", "contact.lag", "solver.reuse"}));
   EXPECT_EQ(keys(R"({"contact": {"friction": 0.3, "lag": 1}, "solver": {"tolerance": 1e-4}})"),
             Keys{});
+  EXPECT_EQ(keys(R"({"integrator": "be", "solver": {"tolerance": "auto"}})"), Keys{});
   EXPECT_EQ(keys(R"({"integrator": "rk4"})"), Keys{});
 }
 
@@ -133,6 +157,12 @@ TEST(Oddities, NameKeysThatAreNotRead) {
   EXPECT_NE(word(R"({"contact": {"method": "qp", "stiffness": 1e5}})").find("/stiffness: "),
             std::string::npos);
   EXPECT_EQ(word(R"({"contact": {"method": "barrier", "stiffness": 1e5}})"), "");
+  const char* bounces =
+      R"({"integrator": "be", "contact": {"method": "barrier", "restitution": 0.5}})";
+  EXPECT_NE(word(bounces).find("/restitution: be stops"), std::string::npos);
+  EXPECT_EQ(
+      word(R"({"integrator": "trbdf2", "contact": {"method": "barrier", "restitution": 0.5}})"),
+      "");
   EXPECT_NE(word(R"({"contact": {"method": "none", "friction": 0.5}})").find("nothing touches"),
             std::string::npos);
 }

@@ -87,7 +87,10 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(R"({"integrator": "bdf2"})", R"({"integrator": "esdirk43"})",
                       R"({"integrator": "trbdf2", "contact": {"method": "qp"}})",
                       R"({"integrator": "be", "contact": {"method": "unilateral"}})",
-                      R"({"integrator": "esdirk32", "time": {"dt": "auto"}})"));
+                      R"({"integrator": "esdirk32", "time": {"dt": "auto"}})",
+                      R"({"integrator": "trbdf2", "solver": {"tolerance": "auto"}})",
+                      R"({"integrator": "esdirk32", "time": {"dt": "auto"},
+                          "solver": {"tolerance": "auto"}})"));
 
 }  // namespace
 }  // namespace pliant

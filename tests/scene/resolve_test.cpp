@@ -42,7 +42,7 @@ TEST(Resolve, FillsDefaults) {
       scene["solver"],
       Json::parse(
           R"({"type": "newton", "tolerance": 1e-8, "max_iterations": 50, "max_work": 10000, "iterations": 0, "weights": "auto",
-                                             "acceleration": 0, "linear": "auto", "geometric_stiffness": "exact", "stabilize": "auto", "reuse": true, "fast": false})"));
+                                             "acceleration": 0, "linear": "auto", "precision": "double", "geometric_stiffness": "exact", "stabilize": "auto", "reuse": true, "fast": false})"));
   EXPECT_EQ(scene["contact"], Json::parse(R"({"method": "none", "self": true,
                             "allow_initial_intersections": false, "groups": [],
                             "stiffness": "auto", "energy_guard": true, "friction": 0.0, "pairs": [], "stick": true,

@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(List, EveryLinearSolver, testing::ValuesIn(solver_names
 
 TEST(AutoSolver, LeavesConjugateGradientsWhereTheyNeedTooLong) {
   const Problem soft = beam_problem(1e-6), stiff = beam_problem(1e4, 0.499);
-  AutoSolver solver(false);
+  AutoSolver solver({});
   solver.analyze(soft.pattern);
   Vector x(soft.b.size());
   ASSERT_EQ(solver.factorize(soft.A), SolveStatus::ok);
@@ -110,7 +110,7 @@ TEST(AutoSolver, LeavesConjugateGradientsWhereTheyNeedTooLong) {
 
 TEST(AutoSolver, DecidesAlikeAfterItsMemoryIsRestored) {
   const Problem stiff = beam_problem(1e4, 0.499);
-  AutoSolver first(false), second(false);
+  AutoSolver first({}), second({});
   first.analyze(stiff.pattern);
   second.analyze(stiff.pattern);
   Vector x(stiff.b.size()), y(stiff.b.size());
@@ -129,8 +129,8 @@ TEST(AutoSolver, DecidesAlikeAfterItsMemoryIsRestored) {
 
 // M + K of the beam with a few springs between nodes far apart, as contacts are: more of them each
 // time, then others.
-Problem coupled_problem(int number) {
-  const Problem plain = beam_problem(1);
+Problem coupled_problem(int number, double s = 1) {
+  const Problem plain = beam_problem(s);
   std::vector<std::array<Index, 2>> couplings;
   for (int k = std::max(0, number - 6); k < number; ++k)
     couplings.push_back({k, plain.pattern->rows - 1 - 2 * k});
@@ -176,6 +176,43 @@ TEST(CholmodSolver, GoesOnWithTheSameOrderAfterItsMemoryIsRestored) {
     other.restore(one.memory());
     EXPECT_EQ(one.memory(), other.memory());
     for (int k = stop; k < 14; ++k)
+      EXPECT_EQ(solved(one, coupled_problem(k)), solved(other, coupled_problem(k))) << k;
+  }
+}
+
+// Soft at first, then stiffer: with other springs each time, so that factors need an analysis anew,
+// or with the same ones.
+bool chooses_factors(double s, bool changes) {
+  AutoSolver solver({});
+  for (int k = 0; k < 12; ++k) {
+    const Problem problem = coupled_problem(changes ? 6 + k : 6, k < 8 ? 1e-5 : s);
+    solver.analyze(problem.pattern);
+    Vector x(problem.b.size());
+    EXPECT_EQ(solver.factorize(problem.A), SolveStatus::ok);
+    EXPECT_EQ(solver.solve(view(problem.b), view(x), {1e-6}), SolveStatus::ok);
+  }
+  return solver.keeps_factors();
+}
+
+TEST(AutoSolver, IteratesLongerWherePatternsChange) {
+  int same = 0, changing = 0;
+  for (double s = 1e-2; s < 10; s *= 2) {
+    same += chooses_factors(s, false);
+    changing += chooses_factors(s, true);
+  }
+  EXPECT_GT(same, changing);
+}
+
+// A resumed run begins with the system's own pattern.
+TEST(AutoSolver, DecidesAlikeAfterItsMemoryIsRestoredWherePatternsChange) {
+  for (const int stop : {1, 4}) {
+    AutoSolver one({}), other({});
+    one.expect_patterns(), other.expect_patterns();
+    for (int k = 0; k <= stop; ++k) solved(one, coupled_problem(k));
+    other.analyze(coupled_problem(0).pattern);
+    other.restore(one.memory());
+    EXPECT_EQ(one.memory(), other.memory());
+    for (int k = stop; k < 10; ++k)
       EXPECT_EQ(solved(one, coupled_problem(k)), solved(other, coupled_problem(k))) << k;
   }
 }

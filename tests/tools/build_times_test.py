@@ -17,7 +17,7 @@ LOG = """# ninja log v5
 100\t2100\t2\tsrc/pliant/core/CMakeFiles/pliant_core.dir/curve.cpp.o\taab
 2100\t2600\t3\tviewer/dist/index.html\tbbb
 2100\t2600\t3\t/somewhere/viewer/dist/index.html\tbbb
-0\t4000\t4\ttests/core/CMakeFiles/test_core.dir/Unity/unity_0_cxx.cxx.o\tccc
+0\t4000\t4\ttests/core/CMakeFiles/test_core.dir/together/test_core_0.cpp.o\tccc
 """
 
 
@@ -39,10 +39,10 @@ class BuildTimes(unittest.TestCase):
         self.assertEqual(build_times.module_of("pliant"), "links and others")
 
     def test_files_compiled_together_are_named(self):
-        unity = self.build / "tests/core/CMakeFiles/test_core.dir/Unity/unity_0_cxx.cxx"
-        unity.parent.mkdir(parents=True)
-        unity.write_text(f'#include "{ROOT}/tests/core/svd3_test.cpp"\n#include "{ROOT}/tests/core/parallel_test.cpp"\n')
-        said = build_times.sources_of(self.build, "tests/core/CMakeFiles/test_core.dir/Unity/unity_0_cxx.cxx.o")
+        together = self.build / "tests/core/together/test_core_0.cpp"
+        together.parent.mkdir(parents=True)
+        together.write_text('#include "../../../../tests/core/svd3_test.cpp"\n#include "../../../../tests/core/parallel_test.cpp"\n')
+        said = build_times.sources_of(self.build, "tests/core/CMakeFiles/test_core.dir/together/test_core_0.cpp.o")
         self.assertEqual(said, "tests/core: svd3_test parallel_test")
 
     def test_a_file_of_its_own_is_named(self):

@@ -40,7 +40,8 @@ export async function closeBrowser() {
 }
 
 // A page at 1280×720 with nothing kept from earlier ones. `problems` collects errors of its
-// console.
+// console. A test whose server goes away says so by `losesServer`: then the browser itself tells the
+// console of connections that fail, at any moment until the page is closed.
 export async function openPage(url, { scheme = "light" } = {}) {
   const context = await (
     await theBrowser()
@@ -54,8 +55,9 @@ export async function openPage(url, { scheme = "light" } = {}) {
   open.add(context);
   page.problems = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type()) && !slowReads(message.text()))
-      page.problems.push(message.text());
+    const text = message.text();
+    if (!["error", "warning"].includes(message.type()) || slowReads(text)) return;
+    if (!(page.losesServer && isOfConnections(text))) page.problems.push(text);
   });
   page.on("pageerror", (error) => page.problems.push(error.message));
   page.answer = await page.goto(url);
@@ -64,6 +66,8 @@ export async function openPage(url, { scheme = "light" } = {}) {
 
 // Chromium's software renderer remarks that screenshots make it wait: no fault of the page.
 const slowReads = (text) => text.includes("GPU stall due to ReadPixels");
+
+const isOfConnections = (text) => /^(WebSocket connection to|Failed to load resource)/.test(text);
 
 export const probe = (page, name) => page.evaluate((key) => window.pliant[key], name);
 export const centre = (page, run = 0) => page.evaluate((k) => window.pliant.centre(k), run);

@@ -116,10 +116,11 @@ void BroadPhase::make_boxes(std::span<const double> q, std::span<const double> d
 template <class Allowed>
 void BroadPhase::search(std::span<const Box> queries, const BoxTree& tree, Among among,
                         Allowed&& allowed, std::vector<CandidatePair>& out) {
-  const std::size_t blocks = (queries.size() + kQueryBlock - 1) / kQueryBlock;
+  const std::size_t size = items_per_block(queries.size(), kQueryBlock);
+  const std::size_t blocks = (queries.size() + size - 1) / size;
   found_.resize(std::max(found_.size(), blocks));
-  parallel_ranges(queries.size(), kQueryBlock, [&](std::size_t begin, std::size_t end) {
-    std::vector<CandidatePair>& found = found_[begin / kQueryBlock];
+  parallel_ranges(queries.size(), size, [&](std::size_t begin, std::size_t end) {
+    std::vector<CandidatePair>& found = found_[begin / size];
     found.clear();
     for (std::size_t k = begin; k < end; ++k) {
       const auto i = static_cast<Index>(k);

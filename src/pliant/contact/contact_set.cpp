@@ -173,11 +173,12 @@ void ContactFinder::find(const Candidates& candidates, std::span<const double> q
       out.min_gap = std::min(out.min_gap.value_or(part.min_gap), part.min_gap);
   };
   const auto gather_parts = [&](std::size_t count, auto&& fill) {
-    const std::size_t blocks = (count + kCandidateBlock - 1) / kCandidateBlock;
+    const std::size_t size = items_per_block(count, kCandidateBlock);
+    const std::size_t blocks = (count + size - 1) / size;
     if (out.parts.size() < blocks) out.parts.resize(blocks);
-    parallel_ranges(count, kCandidateBlock, [&](std::size_t begin, std::size_t end) {
-      out.parts[begin / kCandidateBlock].clear();
-      fill(begin, end, out.parts[begin / kCandidateBlock]);
+    parallel_ranges(count, size, [&](std::size_t begin, std::size_t end) {
+      out.parts[begin / size].clear();
+      fill(begin, end, out.parts[begin / size]);
     });
     for (std::size_t k = 0; k < blocks; ++k) take(out.parts[k]);
   };
@@ -234,8 +235,8 @@ double ContactFinder::safe_step(const Candidates& candidates, std::span<const do
     const std::vector<CandidatePair>& pairs = candidates.of(kind);
     std::array<double, 256> parts;
     parts.fill(1);
-    const std::size_t block =
-        std::max(kCandidateBlock, (pairs.size() + parts.size() - 1) / parts.size());
+    const std::size_t block = items_per_block(
+        pairs.size(), std::max(kCandidateBlock, (pairs.size() + parts.size() - 1) / parts.size()));
     parallel_ranges(pairs.size(), block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
         const std::array<Index, 4> n = nodes_of(surface_, kind, pairs[k]);

@@ -5,6 +5,8 @@
 
 #include <pliant/core/types.hpp>
 
+#include <algorithm>
+
 namespace pliant {
 
 inline double friction_step(double x, double epsilon) {
@@ -39,6 +41,41 @@ inline Mat3 friction_derivative(const Vec3& y, const Vec3& n, double epsilon) {
   const Mat3 along = y * y.transpose() / (x * x);
   if (r >= 1) return (P - along) / x;
   return (2 - r) / epsilon * (P - along) + 2 * (1 - r) / epsilon * along;
+}
+
+// With the direction as an unknown w of its own (Chan, Golub and Mulet 1999, for total variation):
+// of ψ(‖y‖) w = y, ψ(x) = x/s(x), Newton's method makes
+//   δw = [δy − ψ′ w (ŷ·δy)]/ψ + η(y) − w,
+// and of w + δw = η in the balance of forces the derivative (P − ψ′ w ŷᵀ)/ψ. It knows from w
+// whether a contact has been sliding along y or has only just been thrown there: the true
+// derivative lets both slide on, the secant holds both back. Symmetric, it is positive
+// semi-definite as long as ‖w‖ ≤ 1.
+struct FrictionScale {
+  double value, slope;  // ψ, ψ′
+  FrictionScale(double x, double epsilon) {
+    const double left = 2 - x / epsilon;
+    value = x < epsilon ? epsilon / left : x;
+    slope = x < epsilon ? 1 / (left * left) : 1;
+  }
+};
+
+inline Mat3 friction_derivative(const Vec3& y, const Vec3& w, const Vec3& n, double epsilon) {
+  const double x = y.norm();
+  const FrictionScale psi(x, epsilon);
+  const Vec3 along = x > 0 ? Vec3(y / x) : Vec3::Zero();
+  const Mat3 turned = 0.5 * (w * along.transpose() + along * w.transpose());
+  return (Mat3::Identity() - n * n.transpose() - psi.slope * turned) / psi.value;
+}
+
+// w after the part of the step from y along which y changed by dy.
+inline Vec3 next_friction_direction(const Vec3& y, const Vec3& w, const Vec3& dy, double part,
+                                    double epsilon) {
+  const double x = y.norm();
+  const FrictionScale psi(x, epsilon);
+  const double along = x > 0 ? y.dot(dy) / x : 0;
+  const Vec3 next =
+      w + (dy - psi.slope * along * w) / psi.value + part * (friction_direction(y, epsilon) - w);
+  return next / std::max(1.0, next.norm());
 }
 
 }  // namespace pliant

@@ -255,6 +255,16 @@ void carry_slip(const FrictionSet& from, double longest, FrictionSet& to) {
   });
 }
 
+void carry_directions(const FrictionSet& from, FrictionSet& to) {
+  to.with_directions = from.with_directions;
+  auto next = to.contacts.begin();
+  for_each_pair(from, to, [&](const FrictionContact* before, const FrictionContact* now) {
+    if (!now) return;
+    FrictionContact& contact = *next++;
+    contact.direction = before ? contact.across(before->direction) : Vec3::Zero();
+  });
+}
+
 double difference(const FrictionSet& one, const FrictionSet& other) {
   double change = 0, sum = 0;
   for_each_pair(one, other, [&](const FrictionContact* a, const FrictionContact* b) {

@@ -15,9 +15,10 @@ struct FrictionContact {
   std::array<Index, 4> nodes = {0, 0, 0, 0};
   Eigen::Vector4d weights = Eigen::Vector4d::Zero();  // the relative motion is Σ w_i x_i
   Vec3 normal = Vec3::UnitY();
-  double pressed = 0;        // N, λ
-  double force = 0;          // N, μλ
-  Vec3 slip = Vec3::Zero();  // m, since it held, at the positions of the set
+  double pressed = 0;             // N, λ
+  double force = 0;               // N, μλ
+  Vec3 slip = Vec3::Zero();       // m, since it held, at the positions of the set
+  Vec3 direction = Vec3::Zero();  // w of Newton's method (friction_law.hpp)
 
   Vec3 across(const Vec3& x) const { return x - normal.dot(x) * normal; }
   double opening(std::span<const double> v) const { return normal.dot(relative(v)); }  // m/s
@@ -32,6 +33,7 @@ struct FrictionContact {
 struct FrictionSet {
   Vector q;                               // m, where `slip` was measured: the start of the step
   std::vector<FrictionContact> contacts;  // by their keys
+  bool with_directions = false;           // tangents are those with w
 };
 
 // μ of every pair of patches and of patches with planes.
@@ -80,6 +82,9 @@ class FrictionFinder {
 // The slip of `from` goes over to the same contacts of `to`, with what they moved in between, and
 // no further than `longest`: beyond it a contact slides, and what holds it comes along.
 void carry_slip(const FrictionSet& from, double longest, FrictionSet& to);
+
+// Directions of the same contacts; others have none.
+void carry_directions(const FrictionSet& from, FrictionSet& to);
 
 // How much what presses differs between two sets, over its sum: 0 where they are the same.
 double difference(const FrictionSet& one, const FrictionSet& other);

@@ -76,16 +76,29 @@ double FrictionTerm::rebound_slope(double speed, Projection projection) const {
   return r < 1 ? 2 * (1 - r) / epsilon : 0;
 }
 
+Mat3 FrictionTerm::derivative(const FrictionSet& set, const FrictionContact& contact, const Vec3& y,
+                              Projection projection) const {
+  if (set.with_directions)
+    return friction_derivative(y, contact.direction, contact.normal, options_.epsilon);
+  return projection == Projection::psd ? friction_secant(y, contact.normal, options_.epsilon)
+                                       : friction_derivative(y, contact.normal, options_.epsilon);
+}
+
+void FrictionTerm::change_directions(const Configuration& from, const Configuration& to,
+                                     double part, FrictionSet& set) const {
+  for (FrictionContact& contact : set.contacts) {
+    const Vec3 y = argument(from, set, contact), dy = argument(to, set, contact) - y;
+    contact.direction = next_friction_direction(y, contact.direction, dy, part, options_.epsilon);
+  }
+}
+
 void FrictionTerm::add_tangent(const Configuration& c, Tangent tangent, BlockMatrix& A) const {
   const FrictionSet* set = active(c);
   const double scale = options_.stick ? tangent.stiffness : tangent.damping;
   if (!set || (scale == 0 && !options_.has_loss())) return;
   for (const FrictionContact& contact : set->contacts) {
     const Vec3 y = argument(c, *set, contact);
-    Mat3 H = scale * contact.force *
-             (tangent.projection == Projection::psd
-                  ? friction_secant(y, contact.normal, options_.epsilon)
-                  : friction_derivative(y, contact.normal, options_.epsilon));
+    Mat3 H = scale * contact.force * derivative(*set, contact, y, tangent.projection);
     if (options_.has_loss())
       H += tangent.damping * options_.loss() * contact.pressed *
            rebound_slope(contact.opening(c.v), tangent.projection) * contact.normal *

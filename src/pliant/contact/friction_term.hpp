@@ -54,6 +54,10 @@ class FrictionTerm final : public Term {
                                                double h) const;
   // The contacts of the same step with forces and directions as they are at c.
   void lag_at(const Configuration& c, const FrictionSet& step, FrictionSet& out) const;
+  // Directions of a set as unknowns of Newton's method, after the part of a step from one
+  // configuration to another. They begin at zero, with the secant.
+  void change_directions(const Configuration& from, const Configuration& to, double part,
+                         FrictionSet& set) const;
   const FrictionOptions& options() const { return options_; }
   // The largest speed at which contacts that press at c come apart, m/s.
   double rebound(const Configuration& c) const;
@@ -66,6 +70,8 @@ class FrictionTerm final : public Term {
   const FrictionSet* active(const Configuration& c) const;
   double value(const Configuration& c) const;
   double lost(const Configuration& c) const;  // W, along the normals
+  Mat3 derivative(const FrictionSet& set, const FrictionContact& contact, const Vec3& y,
+                  Projection projection) const;
   double rebound_slope(double speed, Projection projection) const;
   Vec3 argument(const Configuration& c, const FrictionSet& set,
                 const FrictionContact& contact) const;

@@ -86,8 +86,9 @@ bool ImpactFinder::meets(const PairPoints& x, const PairPoints& dx, Impact& impa
 void ImpactFinder::find_pairs(PairKind kind, std::span<const double> q, std::span<const double> dq,
                               std::vector<Impact>& out) const {
   const std::vector<CandidatePair>& pairs = candidates_.of(kind);
-  std::vector<std::vector<Impact>> parts((pairs.size() + kImpactBlock - 1) / kImpactBlock);
-  parallel_ranges(pairs.size(), kImpactBlock, [&](std::size_t begin, std::size_t end) {
+  const std::size_t size = items_per_block(pairs.size(), kImpactBlock);
+  std::vector<std::vector<Impact>> parts((pairs.size() + size - 1) / size);
+  parallel_ranges(pairs.size(), size, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       Impact impact;
       impact.kind = kind;
@@ -95,7 +96,7 @@ void ImpactFinder::find_pairs(PairKind kind, std::span<const double> q, std::spa
       impact.nodes = nodes_of(surface_, kind, pairs[k]);
       impact.thickness = thickness_of(surface_, kind, pairs[k]);
       if (meets(gather(q, impact.nodes), gather(dq, impact.nodes), impact))
-        parts[begin / kImpactBlock].push_back(impact);
+        parts[begin / size].push_back(impact);
     }
   });
   for (const std::vector<Impact>& part : parts) out.insert(out.end(), part.begin(), part.end());

@@ -26,9 +26,15 @@ class BlockTask {
 // Calls task(k) for all k below `blocks`, in any order and on all cores.
 void run_blocks(std::size_t blocks, BlockTask task);
 
-// Calls body(begin, end) for consecutive ranges that cover [0, n), each of at most `block` items.
+// As many as asked for; under the thread sanitizer fewer, where else there would be one block
+// (parallel_judged.cpp). Asked once more with its own answer, it answers the same.
+std::size_t items_per_block(std::size_t n, std::size_t asked);
+
+// Calls body(begin, end) for consecutive ranges that cover [0, n), each of at most `block` items:
+// of items_per_block(n, block), for those who number their ranges.
 template <class Body>
 void parallel_ranges(std::size_t n, std::size_t block, Body&& body) {
+  block = items_per_block(n, block);
   auto run = [&](std::size_t k) { body(k * block, std::min(n, (k + 1) * block)); };
   run_blocks((n + block - 1) / block, BlockTask(run));
 }
@@ -44,7 +50,7 @@ void parallel_for_each(std::size_t n, std::size_t block, Body&& body) {
 // no memory from the heap.
 template <class Partial>
 double parallel_sum(std::size_t n, std::size_t block, Partial&& partial) {
-  block = std::max(block, (n + 255) / 256);
+  block = std::max(items_per_block(n, block), (n + 255) / 256);
   std::array<double, 256> sums{};
   parallel_ranges(n, block, [&](std::size_t begin, std::size_t end) {
     sums[begin / block] = partial(begin, end);

@@ -1,6 +1,7 @@
 #include <pliant/dissipation/damping_law.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
 #include <pliant/dissipation/damping_rules.hpp>
 #include <pliant/dissipation/strain_rate.hpp>
 #include <pliant/dissipation/viscous_batch.hpp>
@@ -76,12 +77,9 @@ std::string_view name_of(DampingLaw::Base base) {
 // Sheets and cables have no elastic law over F that damping by stiffness could be made of.
 void require_thin(const DampingLaw& damping) {
   if (damping.base == DampingLaw::Base::strain_rate) return;
-  throw InputError(
-      fmt::format("{} acts on solids alone; cloth and cables take \"strain-rate\", alone or as the "
-                  "base of \"power-law\" and \"spline\", \"rayleigh\" without \"implicit\", and "
-                  "\"drag\"",
-                  damping.base == DampingLaw::Base::rayleigh ? "rayleigh with \"implicit\""
-                                                             : "principal-strain"));
+  throw InputError(words_of(Refusal::thin_damping, damping.base == DampingLaw::Base::rayleigh
+                                                       ? "rayleigh with \"implicit\""
+                                                       : "principal-strain"));
 }
 
 }  // namespace

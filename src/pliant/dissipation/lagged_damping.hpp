@@ -23,6 +23,7 @@ class LaggedDamping final : public LocalPotential {
                       std::span<double> gradient) const override;
   bool local_minimise(const Configuration& c, LocalRange range, std::span<const double> weights,
                       std::span<const double> target, std::span<double> z) const override;
+  bool turns() const override { return elastic_->turns(); }
 
  private:
   using PartVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 9, 1>;

@@ -1,28 +1,22 @@
 // Damping of principal strains, for every elastic law that depends on them alone.
 #include <pliant/dissipation/damping_rules.hpp>
 
-#include <pliant/core/error.hpp>
-
-#include <fmt/format.h>
+#include <pliant/core/refusals.hpp>
 
 namespace pliant {
 
 std::unique_ptr<const ViscousRule> make_principal_rule(const DampedElements& elements,
                                                        const DampingLaw& damping) {
-  return visit_law(
-      elements.law, [&]<class L>(std::type_identity<L>) -> std::unique_ptr<const ViscousRule> {
-        if constexpr (L::promises.isotropic && L::promises.frame_indifferent) {
-          using Law = PrincipalRate<L>;
-          return std::make_unique<ViscousRuleOf<Law>>(
-              make_stiffness_parameters<Law, L>(elements, damping), damping.over);
-        } else {
-          throw InputError(
-              fmt::format("principal-strain damping needs a material whose energy depends on the "
-                          "principal strains alone, which that of {} does not; rayleigh and "
-                          "strain-rate damping go with every material",
-                          L::name));
-        }
-      });
+  return visit_law(elements.law,
+                   [&]<class L>(std::type_identity<L>) -> std::unique_ptr<const ViscousRule> {
+                     if constexpr (L::promises.isotropic && L::promises.frame_indifferent) {
+                       using Law = PrincipalRate<L>;
+                       return std::make_unique<ViscousRuleOf<Law>>(
+                           make_stiffness_parameters<Law, L>(elements, damping), damping.over);
+                     } else {
+                       throw InputError(words_of(Refusal::principal_damping_law, L::name));
+                     }
+                   });
 }
 
 }  // namespace pliant

@@ -57,6 +57,7 @@ class ViscousBatch final : public DissipationTerm, public LocalPotential {
                       std::span<const double> target, std::span<double> z) const override {
     return local().minimise(range, weights, target, z);
   }
+  bool turns() const override { return true; }
 
  private:
   static constexpr std::size_t kGroup = RateSamples::capacity / G;  // elements at a time

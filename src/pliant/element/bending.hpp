@@ -34,6 +34,7 @@ class QuadraticBending final : public StencilTerm<4>, public LocalElastic {
   LocalMatrix local_tangent(std::size_t, const double*) const override {
     return LocalMatrix::Identity(3, 3);
   }
+  bool turns() const override { return true; }
 
  private:
   Vec3 curvature(std::size_t e, std::span<const double> q) const;

@@ -54,6 +54,7 @@ class CableStretch final : public ElasticTerm, public LocalElastic {
   bool local_minimise(const Configuration& c, LocalRange range, std::span<const double> weights,
                       std::span<const double> target, std::span<double> z) const override;
   LocalMatrix local_tangent(std::size_t part, const double* z) const override;
+  bool turns() const override { return true; }
 
  private:
   Vec3 along(std::size_t e, std::span<const double> q) const {

@@ -71,6 +71,7 @@ class ElasticBatch final : public ElasticTerm, public LocalElastic {
   bool local_minimise(const Configuration& c, LocalRange range, std::span<const double> weights,
                       std::span<const double> target, std::span<double> z) const override;
   LocalMatrix local_tangent(std::size_t part, const double* z) const override;
+  bool turns() const override { return L::promises.frame_indifferent; }
 
  private:
   using Gradients = typename RestGeometry<S>::Gradients;

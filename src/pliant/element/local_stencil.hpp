@@ -51,6 +51,7 @@ class LocalStencil : public StencilTerm<N>, public LocalElastic {
     }
     return found;
   }
+  bool turns() const override { return true; }
   LocalMatrix local_tangent(std::size_t part, const double* z) const override {
     return inner(self().hessian_at(part, points(z), Projection::psd));
   }

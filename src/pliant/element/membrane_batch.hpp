@@ -150,6 +150,7 @@ class MembraneBatch final : public ElasticTerm, public LocalElastic {
     }
     return found;
   }
+  bool turns() const override { return true; }
   LocalMatrix local_tangent(std::size_t part, const double* z) const override {
     return volume(part) *
            membrane::positive_tangent<L>(Eigen::Map<const Mat32>(z), parameters(part));

@@ -32,10 +32,12 @@ class PartsOfMean {
       known_ = false;
     if (!state.taken) taken_ = std::nullopt;
     if (taken_) taken_->damping += state.taken->damping, taken_->friction += state.taken->friction;
+    rubbed_apart_ += state.rubbed_apart;
   }
   void give_to(State& state) const {
     state.mean_force = known_ ? std::make_shared<const ActingForces>(sum_) : nullptr;
     state.taken = taken_;
+    state.rubbed_apart = rubbed_apart_;
   }
 
  private:
@@ -43,6 +45,7 @@ class PartsOfMean {
   ActingForces sum_;
   bool first_ = true;
   std::optional<EnergyTaken> taken_ = EnergyTaken{};
+  double rubbed_apart_ = 0;
   bool known_ = true;
 };
 

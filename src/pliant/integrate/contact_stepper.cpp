@@ -83,8 +83,9 @@ StepReport ContactStepper::step(const System& system, State& state, double h) {
   }
   state.contact_force = std::make_shared<const Vector>(contact_.force());
   state.mean_force = state.end_force = nullptr;  // those of the prediction
-  if (state.taken) state.taken->friction = contact_.rubbed();
+  state.rubbed_apart = contact_.rubbed();
   if (contact_report_.touched) {
+    state.taken = std::nullopt;  // likewise: what falls is damped, what rests is not
     state.a_known = false;
     predictor_->forget();
   }

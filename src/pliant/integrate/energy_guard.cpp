@@ -156,11 +156,14 @@ bool EnergyGuard::accepts(const System& system, State& after, const StepReport& 
 
 // Do contacts come apart faster than restitution lets them? The method's stages within the step
 // reflect what hits, since the way of a stage is made of velocities before and after (BROWN §8).
-bool EnergyGuard::bounces(const System& system, const State& after,
-                          const StepReport& report) const {
-  const FrictionTerm* friction = system.friction();
-  if (!safe_ || !friction || !friction->options().has_loss() || report.contacts == 0) return false;
-  return friction->rebound(at(after)) > friction->options().rebound_speed;
+bool EnergyGuard::bounces(const System& system, const State& after, const StepReport& report,
+                          double h) {
+  if (!limits_rebounds(system) || report.contacts == 0) return false;
+  return rebounds_.find(system, before_, after, h);
+}
+
+bool EnergyGuard::limits_rebounds(const System& system) const {
+  return safe_ && system.friction() && system.friction()->options().has_loss();
 }
 
 StepReport EnergyGuard::make_safe_step(const System& system, State& state, double h,
@@ -176,6 +179,21 @@ StepReport EnergyGuard::make_safe_step(const System& system, State& state, doubl
   return report;
 }
 
+// Backward Euler has stopped what hit; what the method has found tells which way it comes off.
+void EnergyGuard::let_rebound(const System& system, const Vector& found, State& state,
+                              const StepReport& report) {
+  State trial = state;
+  rebounds_.give_back(system, before_, found, trial);
+  const Accounts accounts = account_;
+  const std::optional<Known> known = known_;
+  if (trial.v != state.v && accepts(system, trial, report, false)) {
+    state.v = trial.v;
+    state.a_known = false;
+  }
+  account_ = accounts, known_ = known;
+  rebounds_.remember(system, before_, state);
+}
+
 // Where the method finds no solution near contact, the safe one may: it asks for one stage only.
 // Then there is no estimate of the step's error. So whoever chooses steps by it is asked for
 // shorter ones first, and gets none of the shortest.
@@ -184,9 +202,12 @@ StepReport EnergyGuard::step(const System& system, State& state, double h) {
   const bool shortest = h <= kShortest * longest_;
   stepper_->estimate_into(error_);
   StepReport report = stepper_->step(system, state, h);
-  const bool bounced = report.ok && state.q.allFinite() && bounces(system, state, report);
-  if (report.ok && !bounced && (!state.q.allFinite() || accepts(system, state, report, false)))
+  const bool bounced = report.ok && state.q.allFinite() && bounces(system, state, report, h);
+  if (report.ok && !bounced && (!state.q.allFinite() || accepts(system, state, report, false))) {
+    if (limits_rebounds(system)) rebounds_.remember(system, before_, state);
     return report;
+  }
+  const Vector found = state.v;
   if (!report.ok && (!safe_ || !system.contact() || (error_ && !shortest))) return report;
   if (!report.ok && error_) *error_ = {Vector::Zero(system.dofs()), Vector::Zero(system.dofs())};
   if (safe_) {
@@ -198,6 +219,7 @@ StepReport EnergyGuard::step(const System& system, State& state, double h) {
     StepReport again = make_safe_step(system, state, h, why);
     again.count(report);
     report = std::move(again);
+    if (report.ok && bounced) let_rebound(system, found, state, report);
     if (report.ok && accepts(system, state, report, false)) return report;
   }
   if (report.ok && shortest && accepts(system, state, report, true)) return report;
@@ -207,25 +229,28 @@ StepReport EnergyGuard::step(const System& system, State& state, double h) {
   return report;
 }
 
-// [m, the stepper's m…, two accounts, longest, the safe one's…]
+// [m, the stepper's m…, two accounts, longest, what met…, the safe one's…]
 std::vector<double> EnergyGuard::memory() const {
   const std::vector<double> own = stepper_->memory();
   std::vector<double> out = {static_cast<double>(own.size())};
   out.insert(out.end(), own.begin(), own.end());
   out.insert(out.end(), {account_.touching.scale, account_.touching.room, account_.free.scale,
                          account_.free.room, longest_});
+  const std::vector<double> rebounds = rebounds_.memory();
+  out.insert(out.end(), rebounds.begin(), rebounds.end());
   const std::vector<double> safe = safe_ ? safe_->memory() : std::vector<double>();
   out.insert(out.end(), safe.begin(), safe.end());
   return out;
 }
 
 void EnergyGuard::restore(std::span<const double> memory) {
-  if (memory.empty() || memory.size() < static_cast<std::size_t>(memory[0]) + 6) return;
+  if (memory.empty() || memory.size() < static_cast<std::size_t>(memory[0]) + 7) return;
   const auto own = static_cast<std::size_t>(memory[0]);
   stepper_->restore(memory.subspan(1, own));
   account_ = {{memory[own + 1], memory[own + 2]}, {memory[own + 3], memory[own + 4]}};
   longest_ = memory[own + 5];
-  if (safe_) safe_->restore(memory.subspan(own + 6));
+  const std::span<const double> rest = rebounds_.restore(memory.subspan(own + 6));
+  if (safe_) safe_->restore(rest);
 }
 
 std::unique_ptr<Stepper> make_guarded_stepper(const IntegratorOptions& integrator,

@@ -7,8 +7,9 @@
 // Between two steps the weights of edges change. What that would add is held back until there is
 // energy to pay for it (contact/edge_shares.hpp).
 //
-// Where the scene limits restitution, steps that end with contacts coming apart are made with
-// backward Euler, too, which stops what hits.
+// Where the scene limits restitution, steps that end with contacts coming apart faster than that
+// are made with backward Euler, too, which stops what hits, and get back what they may keep
+// (rebounds.hpp).
 //
 // Limits of joints that are reached count as contact. Where it watches always, as with hard
 // constraints, steps without any contact have an account of their own.
@@ -18,6 +19,7 @@
 #pragma once
 
 #include <pliant/contact/barrier_term.hpp>
+#include <pliant/integrate/rebounds.hpp>
 #include <pliant/integrate/stepper.hpp>
 #include <pliant/system/work.hpp>
 
@@ -55,7 +57,10 @@ class EnergyGuard final : public Stepper {
   // Those with the shares that the edges have there now.
   const ContactSet& find_weighted(const BarrierTerm& contact, const State& after,
                                   ContactSet& out) const;
-  bool bounces(const System& system, const State& after, const StepReport& report) const;
+  bool limits_rebounds(const System& system) const;
+  bool bounces(const System& system, const State& after, const StepReport& report, double h);
+  void let_rebound(const System& system, const Vector& found, State& state,
+                   const StepReport& report);
   bool accepts(const System& system, State& after, const StepReport& report, bool whatever);
   bool accepts_free(const System& system, State& after, const Energies& old, bool whatever);
 
@@ -71,6 +76,7 @@ class EnergyGuard final : public Stepper {
   Accounts account_, opened_;  // now, and as the last step found it
   double longest_ = 0;         // s, of all steps
   State before_;
+  Rebounds rebounds_;
   std::unique_ptr<BroadPhase> broad_;
   const ContactSurface* surface_ = nullptr;  // of broad_
   Candidates candidates_;                    // of pairs, where the step ended

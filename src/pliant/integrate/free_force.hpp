@@ -32,10 +32,10 @@ class FreeForce {
   [[nodiscard]] bool find_acceleration(const StepContext& context, State& state, bool keep = false);
 
  private:
-  MassSolve mass_solve_;
-  ConstrainedAcceleration constrained_;
   void find_start_forces(const StepContext& context, State& state, const Vector* all);
 
+  MassSolve mass_solve_;
+  ConstrainedAcceleration constrained_;
   SharedForces forces_;
   Vector a_, Ma_, q_, v_, F1_, F2_;
 };

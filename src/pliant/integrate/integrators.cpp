@@ -186,6 +186,11 @@ bool takes_stage_solver(std::string_view integrator) {
          integrator == "newmark" || integrator == "generalized-alpha";
 }
 
+bool solves_by_newton(std::string_view integrator) {
+  return takes_stage_solver(integrator) || integrator == "beere" || integrator == "bdf2ere" ||
+         integrator == "trbdf2ere";
+}
+
 bool needs_velocities_moved(std::string_view integrator) {
   return integrator == "generalized-alpha" || integrator == "esdirk43";
 }

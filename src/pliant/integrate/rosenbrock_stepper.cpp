@@ -5,7 +5,9 @@
 namespace pliant {
 
 RosenbrockStepper::RosenbrockStepper(const RosenbrockTable& table, const SolverOptions& options)
-    : table_(table), tolerance_(0.1 * options.tolerance), solver_(options.linear, options.fast) {
+    : table_(table),
+      tolerance_(0.1 * options.tolerance),
+      solver_(options.linear, options.of_linear()) {
   p_.resize(static_cast<std::size_t>(table.stages));
   r_.resize(static_cast<std::size_t>(table.stages));
 }

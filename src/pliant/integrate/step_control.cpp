@@ -1,6 +1,8 @@
 #include <pliant/integrate/step_control.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
+#include <pliant/integrate/mean_size.hpp>
 
 #include <fmt/format.h>
 
@@ -18,26 +20,11 @@ constexpr double kWorthIt = 1.2;
 constexpr int kMostJumps = 50;             // one after the other
 constexpr double kMuchShorter = 1.0 / 16;  // an estimate that stays until then is of a jump
 
-// The root of the mean square, weighted by the masses.
-double rms(const NodeMatrix& M, const Vector& x) {
-  double sum = 0, mass = 0;
-  for (Index n = 0; n < static_cast<Index>(x.size() / 3); ++n) {
-    sum += M.diagonal(n) * node(view(x), n).squaredNorm();
-    mass += M.diagonal(n);
-  }
-  return mass > 0 ? std::sqrt(sum / mass) : 0;
-}
-
 }  // namespace
 
 StepControl::StepControl(Stepper& stepper, const StepControlOptions& options)
     : stepper_(stepper), options_(options), order_(stepper.error_order() + 1) {
-  if (stepper.error_order() == 0)
-    throw InputError(
-        fmt::format("{} has no error estimate to choose steps by: give \"dt\" in seconds, or take "
-                    "an integrator "
-                    "that has one (sdirk2, sdirk3, trbdf2, esdirk32, esdirk43, ros3pl and others)",
-                    stepper.name()));
+  if (stepper.error_order() == 0) throw InputError(words_of(Refusal::dt_auto, stepper.name()));
   stepper_.estimate_into(&estimate_);
 }
 
@@ -60,12 +47,13 @@ double StepControl::first_step(const System& system, const State& state, double 
 double StepControl::error_over_tolerance(const System& system, const State& before,
                                          const State& after) {
   const NodeMatrix& M = system.mass();
-  const double moved = std::min(rms(M, after.q - system.rest()), system.size());
+  const double moved = std::min(mean_size(M, after.q - system.rest()), system.size());
   const double size_q =
-      std::max({size_q_, moved, rms(M, after.q - before.q), 1e-6 * system.size()});
-  const double size_v = std::max({size_v_, rms(M, after.v), rms(M, after.v - before.v)});
-  const double error_q = rms(M, estimate_.q) / size_q;
-  const double error_v = size_v > 0 ? rms(M, estimate_.v) / size_v : 0;
+      std::max({size_q_, moved, mean_size(M, after.q - before.q), 1e-6 * system.size()});
+  const double size_v =
+      std::max({size_v_, mean_size(M, after.v), mean_size(M, after.v - before.v)});
+  const double error_q = mean_size(M, estimate_.q) / size_q;
+  const double error_v = size_v > 0 ? mean_size(M, estimate_.v) / size_v : 0;
   const double error = std::max(error_q, error_v) / options_.tolerance;
   error_of_q_ = error_q / options_.tolerance;
   if (error <= 1) {

@@ -89,6 +89,8 @@ std::vector<IntegratorInfo> integrators();
 bool can_meet_contact(std::string_view integrator);
 // Are its stages solved by the solver that a scene names?
 bool takes_stage_solver(std::string_view integrator);
+// Are they solved by Newton's method where the scene names no other?
+bool solves_by_newton(std::string_view integrator);
 // With hard constraints, see integrate/stabilized_stepper.hpp.
 bool needs_velocities_moved(std::string_view integrator);
 

@@ -2,6 +2,7 @@
 
 #include <pliant/core/error.hpp>
 #include <pliant/render/annotate.hpp>
+#include <pliant/render/below.hpp>
 #include <pliant/render/ray_scene.hpp>
 #include <pliant/render/run_obstacles.hpp>
 
@@ -235,11 +236,12 @@ void RunPictures::find_grounds(std::span<const Extent> extents) {
   around_.assign(runs_.size(), all.surroundings(false));
   if (!options_.ground) return;
   const std::optional<double> held = standing_height(without);
+  // By the size of all runs, so that it does not move with another run's floor.
+  std::optional<double> lowest = floating.surroundings(true).ground;
+  if (lowest) *lowest -= kBelowLowest * around_.front().radius;
   for (std::size_t r = 0; r < runs_.size(); ++r)
     if (floors_[r] || !has_slope(runs_[r]))
-      around_[r].ground = floors_[r] ? floors_[r]
-                          : held     ? held
-                                     : floating.surroundings(true).ground;
+      around_[r].ground = floors_[r] ? floors_[r] : held ? held : lowest;
 }
 
 RunPictures::Moment RunPictures::read(double time) {

@@ -40,7 +40,7 @@ CaseResult admm_vs_newton(const CaseContext& context) {
     if (context.stopped()) return result;
     const MethodRun admm = run("admm", iterations);
     const double off = (admm.trajectory.end.q - newton.trajectory.end.q).norm() / moved;
-    falls = falls && admm.complete && (off < last || off < 1e-6);
+    falls = falls && admm.complete && (off <= last || off < 1e-6);
     last = off;
     series.x.push_back(iterations);
     series.y.push_back(off);

@@ -1,5 +1,6 @@
 // TOURNIER Figure 7: a string of ten links that do not stretch is drawn, bends a wooden bow (10
-// GPa) and, let go, shoots a rigid arrow, which it touches only.
+// GPa) and, let go, shoots a rigid arrow, which it touches only. By Newton's method, and as in the
+// paper with backward Euler and one linear solve a step.
 #include <pliant/reproduce/cases.hpp>
 #include <pliant/reproduce/method_run.hpp>
 
@@ -11,6 +12,8 @@ namespace pliant {
 namespace {
 
 constexpr double kRelease = 0.8;  // s
+// Of a link: solved to convergence, and by one linear solve, which leaves what links turn by.
+constexpr double kSolved = 1e-6, kLinear = 0.01;
 
 struct Shot {
   double drawn = 0;    // m, of the string
@@ -21,7 +24,7 @@ struct Shot {
   State taut;  // drawn
 };
 
-Shot shoot(const CaseContext& context, const CaseScene& scene, const TrajectoryRequest& said) {
+Shot shoot(const CaseContext& context, const CaseScene& scene, const std::string& title) {
   Shot out;
   const Body& string = scene.built.model.bodies[1];
   const Body& arrow = scene.built.model.bodies[2];
@@ -30,7 +33,7 @@ Shot shoot(const CaseContext& context, const CaseScene& scene, const TrajectoryR
   const System& system = *scene.built.model.system;
   const double start = node(view(system.rest()), middle).x();
   const double half = start - arrow.rigid->centre.x();
-  TrajectoryRequest request = said;
+  TrajectoryRequest request = request_of(scene.description);
   request.observe = [&](const State& state) {
     for (const auto& element : {0, 3, 5, 9}) {
       const Index a = string.first_node + element;
@@ -46,8 +49,27 @@ Shot shoot(const CaseContext& context, const CaseScene& scene, const TrajectoryR
     out.apart = node(view(state.q), middle).x() - tail.at(view(state.q)).x() - half;
     return true;
   };
-  out.run = run_method(context, scene.built, request, "bow");
+  out.run = run_method(context, scene.built, request, title);
   return out;
+}
+
+void add_figures(const Shot& shot, const std::string& form, double may_stretch,
+                 CaseResult& result) {
+  const Trajectory& run = shot.run.trajectory;
+  const auto words = [&](std::string said) { return run.ok ? said : "failed: " + run.reason; };
+  result.figures.push_back({form + "the string is drawn", "bends the frame",
+                            words(fmt::format("by {:.2f} m", shot.drawn)),
+                            verdict_of(run.ok && shot.drawn > 0.1)});
+  result.figures.push_back(
+      {form + "let go", "projects the arrow",
+       words(fmt::format("{:.1f} m/s, {:.2f} m ahead of the string", shot.speed, shot.apart)),
+       verdict_of(run.ok && shot.speed > 5 && shot.apart > 0.1)});
+  result.figures.push_back({form + "links of the string", "inextensible",
+                            words(fmt::format("stretched by {:.1e}", shot.stretch)),
+                            verdict_of(run.ok && shot.stretch < may_stretch)});
+  result.figures.push_back({form + "steps per second", "85",
+                            fmt::format("{:.0f}", static_cast<double>(run.steps) / run.wall),
+                            Verdict::shown});
 }
 
 }  // namespace
@@ -55,26 +77,18 @@ Shot shoot(const CaseContext& context, const CaseScene& scene, const TrajectoryR
 CaseResult bow(const CaseContext& context) {
   CaseResult result;
   const CaseScene scene = load_case_scene(context, "bow", {});
-  const TrajectoryRequest request = request_of(scene.description);
-  const Shot shot = shoot(context, scene, request);
+  const Shot shot = shoot(context, scene, "bow, ");
+  const CaseScene linear = load_case_scene(context, "bow", {"integrator=be", "solver.type=linear"});
+  const Shot paper = shoot(context, linear, "bow, one linear solve, ");
   if (context.stopped()) return result;
-  const Trajectory& run = shot.run.trajectory;
-  result.figures = {
-      {"the string is drawn", "bends the frame", fmt::format("by {:.2f} m", shot.drawn),
-       verdict_of(run.ok && shot.drawn > 0.1)},
-      {"let go", "projects the arrow",
-       fmt::format("{:.1f} m/s, {:.2f} m ahead of the string", shot.speed, shot.apart),
-       verdict_of(run.ok && shot.speed > 5 && shot.apart > 0.1)},
-      {"links of the string", "inextensible", fmt::format("stretched by {:.1e}", shot.stretch),
-       verdict_of(shot.stretch < 1e-6)},
-      {"steps per second", "85", fmt::format("{:.0f}", static_cast<double>(run.steps) / run.wall),
-       Verdict::shown}};
+  add_figures(shot, "", kSolved, result);
+  add_figures(paper, "one linear solve a step: ", kLinear, result);
   add_picture(context, "drawn", scene.built, shot.taut, result);
   result.remarks = {
       "scenes/bow.json: a straight stave of 1.5 m and quadratic tetrahedra, drawn with 250 N over "
       "0.7 s and let go at 0.8 s; second order (bdf2) with Newton's method to convergence at steps "
-      "of 5 ms, where the paper makes one linear solve. String and arrow meet by unilateral "
-      "constraints."};
+      "of 5 ms, and as in the paper backward Euler with one linear solve. String and arrow meet by "
+      "unilateral constraints. By one solve inextensible means less than a hundredth."};
   return result;
 }
 

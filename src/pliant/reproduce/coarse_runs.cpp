@@ -76,6 +76,30 @@ void choose_signal(FineMotion& fine) {
   for (const auto& frame : fine.frames) fine.signal.push_back(frame[fine.place][fine.axis]);
 }
 
+// What the acceptance test says, and which set of ratios is used.
+void note_corrections(const BuiltScene& built, const State& state, const RestFit*& used,
+                      CoarseMotion& motion) {
+  for (const EigenFitTerm* term : built.corrections) {
+    if (const RestFit* fit = term->fit(state.memories); fit && fit != used) {
+      used = fit;
+      motion.first_ratios.push_back(fit->ratios.size() > 0 ? fit->ratios[0] : 1);
+    }
+    const EigenFitStatus* status = term->status(state.memories);
+    if (!status) continue;
+    motion.steps_crossed += status->first_crossed > 0 && status->first_crossed <= 3;
+    const Index known = std::min(status->acceptance.known, status->near);
+    motion.known_least = std::min(
+        motion.known_least, static_cast<double>(known) /
+                                static_cast<double>(std::max(status->acceptance.of, Index{1})));
+    if (!status->passes() && motion.first_failure < 0) motion.first_failure = state.t;
+  }
+}
+
+std::size_t first_at(const std::vector<double>& t, double since) {
+  const auto first = std::lower_bound(t.begin(), t.end(), since - 1e-9);
+  return static_cast<std::size_t>(first - t.begin());
+}
+
 }  // namespace
 
 std::string_view name_of(CoarseMethod method) {
@@ -100,8 +124,11 @@ SceneDescription with_method(SceneDescription scene, CoarseMethod method) {
   return scene;
 }
 
-double CoarseMotion::largest_error() const {
-  return error.empty() ? 0 : *std::max_element(error.begin(), error.end());
+double CoarseMotion::largest_error(double since) const {
+  double most = 0;
+  for (std::size_t k = 0; k < error.size(); ++k)
+    if (t[k] >= since) most = std::max(most, error[k]);
+  return most;
 }
 double CoarseMotion::mean_error() const {
   return error.empty()
@@ -109,11 +136,23 @@ double CoarseMotion::mean_error() const {
              : std::accumulate(error.begin(), error.end(), 0.0) / static_cast<double>(error.size());
 }
 
-double FineMotion::swing() const {
+Throughout compare_throughout(const CoarseMotion& one, const CoarseMotion& other) {
+  Throughout out;
+  // At the start both are where the fine mesh is.
+  for (std::size_t k = 1; k < std::min(one.error.size(), other.error.size()); ++k) {
+    ++out.of;
+    out.below += one.error[k] < other.error[k];
+    out.most = std::max(out.most, one.error[k] / other.error[k]);
+  }
+  return out;
+}
+
+double FineMotion::swing(double since) const {
+  const std::size_t first = first_at(t, since);
   double most = 0;
-  for (const auto& frame : frames)
+  for (std::size_t k = first; k < frames.size(); ++k)
     for (std::size_t p = 0; p < places.size(); ++p)
-      most = std::max(most, (frame[p] - places[p]).norm());
+      most = std::max(most, (frames[k][p] - frames[first][p]).norm());
   return most;
 }
 
@@ -151,6 +190,7 @@ CoarseMotion run_coarse(const CaseContext& context, const SceneDescription& scen
   const Body& body = built.model.bodies[0];
   motion.nodes = body.mesh.point_count() - body.skin_nodes;
   const Places places(body, fine.places);
+  const RestFit* used = nullptr;
   const auto look = [&](const State& state) {
     const std::size_t k = motion.t.size();
     if (k >= fine.frames.size()) return false;
@@ -161,15 +201,7 @@ CoarseMotion run_coarse(const CaseContext& context, const SceneDescription& scen
     motion.t.push_back(state.t);
     motion.error.push_back(worst);
     motion.signal.push_back(motion.ends[fine.place][fine.axis]);
-    for (const EigenFitTerm* term : built.corrections)
-      if (const EigenFitStatus* status = term->status(state.memories)) {
-        motion.steps_crossed += status->first_crossed > 0 && status->first_crossed <= 3;
-        const Index known = std::min(status->acceptance.known, status->near);
-        motion.known_least = std::min(
-            motion.known_least, static_cast<double>(known) /
-                                    static_cast<double>(std::max(status->acceptance.of, Index{1})));
-        if (!status->passes() && motion.first_failure < 0) motion.first_failure = state.t;
-      }
+    note_corrections(built, state, used, motion);
     return !context.stopped();
   };
   look(built.start);
@@ -183,21 +215,16 @@ CoarseMotion run_coarse(const CaseContext& context, const SceneDescription& scen
   return motion;
 }
 
-double correlation(const std::vector<double>& one, const std::vector<double>& other) {
-  const std::size_t n = std::min(one.size(), other.size());
-  if (n == 0) return 0;
-  const auto mean = [n](const std::vector<double>& x) {
-    return std::accumulate(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n), 0.0) /
-           static_cast<double>(n);
-  };
-  const double a = mean(one), b = mean(other);
-  double ab = 0, aa = 0, bb = 0;
-  for (std::size_t k = 0; k < n; ++k) {
-    ab += (one[k] - a) * (other[k] - b);
-    aa += (one[k] - a) * (one[k] - a);
-    bb += (other[k] - b) * (other[k] - b);
-  }
-  return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
+double correlation(const FineMotion& fine, const CoarseMotion& coarse, double since) {
+  const std::size_t first = first_at(fine.t, since);
+  const std::size_t last = std::min(fine.signal.size(), coarse.signal.size());
+  if (last <= first) return 0;
+  const auto n = static_cast<Eigen::Index>(last - first);
+  const Eigen::Map<const Vector> one(fine.signal.data() + first, n);
+  const Eigen::Map<const Vector> other(coarse.signal.data() + first, n);
+  const Vector a = one.array() - one.mean(), b = other.array() - other.mean();
+  const double size = a.norm() * b.norm();
+  return size > 0 ? a.dot(b) / size : 0;
 }
 
 Plot error_plot(const std::string& title, const std::vector<CoarseMotion>& motions) {

@@ -27,9 +27,20 @@ struct CoarseMotion {
   Index nodes = 0;
   std::vector<Vec3> ends;  // the places, at the end
   State last;
-  double largest_error() const;
+  // r of the first mode, once for every set of ratios that was in use, in their order.
+  std::vector<double> first_ratios;
+  double largest_error(double since = 0) const;  // from this time on, s
   double mean_error() const;
 };
+
+// How often, at the same moments after the start, one error is below another, and the largest of
+// their ratios.
+struct Throughout {
+  long below = 0, of = 0;
+  double most = 0;
+  bool always() const { return of > 0 && below == of; }
+};
+Throughout compare_throughout(const CoarseMotion& one, const CoarseMotion& other);
 
 struct FineMotion {
   SceneDescription scene;
@@ -42,7 +53,8 @@ struct FineMotion {
   int axis = 0;
   Index nodes = 0;
   State last;
-  double swing() const;  // m, the largest way from the start of any place
+  // m, the largest way that any place goes from where it is at that time, s
+  double swing(double since = 0) const;
 };
 
 struct CoarseRunOptions {
@@ -56,8 +68,8 @@ CoarseMotion run_coarse(const CaseContext& context, const SceneDescription& scen
                         const std::string& name, const FineMotion& fine,
                         const CoarseRunOptions& options = {});
 
-// Of two motions of the same place, 1: in phase, 0: nothing in common.
-double correlation(const std::vector<double>& one, const std::vector<double>& other);
+// Of two motions of the same place, from this time on: 1: in phase, 0: nothing in common.
+double correlation(const FineMotion& fine, const CoarseMotion& coarse, double since = 0);
 
 Plot error_plot(const std::string& title, const std::vector<CoarseMotion>& motions);
 Plot signal_plot(const std::string& title, const FineMotion& fine,

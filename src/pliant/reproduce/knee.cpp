@@ -13,11 +13,24 @@
 namespace pliant {
 namespace {
 
+// The tibia is at rest where it goes less than that in a tenth of a second, and a ligament holds it
+// where it is within that of its limit.
+constexpr double kRest = 1e-4, kTaut = 5e-4;  // m
+
 struct Pull {
   MethodRun run;
   double forward = 0;  // m, of the tibia at the end
+  double late = 0;     // m, of it in the last tenth of the time
+  double slack = 0;    // m, what the anterior cruciate has left to its limit at the end
   double over = 0;     // m, the most by which a ligament is beyond its limit
+  bool held() const { return run.complete && std::abs(late) < kRest && std::abs(slack) < kTaut; }
 };
+
+Index row_of(const ConstraintSet& constraints, std::string_view name) {
+  for (Index row = 0; row < constraints.rows(); ++row)
+    if (constraints.row_name(row) == name) return row;
+  return -1;
+}
 
 Pull pull(const CaseContext& context, CaseScene& scene, const std::string& title) {
   Pull out;
@@ -25,10 +38,15 @@ Pull pull(const CaseContext& context, CaseScene& scene, const std::string& title
   const MappedPoint centre = tibia.find({0, -0.013, 0}).point;
   const System& system = *scene.built.model.system;
   TrajectoryRequest request = request_of(scene.description);
+  const Index anterior = row_of(system.constraints(), "acl");
+  double before = 0;
   request.observe = [&](const State& state) {
     out.forward = centre.at(view(state.q)).x();
+    if (state.t <= 0.9 * request.duration) before = out.forward;
+    out.late = out.forward - before;
     Vector phi;
     system.constraints().value(state.t, view(state.q), phi);
+    out.slack = phi[anterior];
     for (Index row = 0; row < phi.size(); ++row)
       if (std::isfinite(system.constraints().low()[row])) out.over = std::max(out.over, -phi[row]);
     return true;
@@ -69,8 +87,13 @@ CaseResult knee(const CaseContext& context) {
   const double angle = flexion(bent, pulled.run.trajectory.end) * 180 / std::numbers::pi;
   const Trajectory& run = healthy.run.trajectory;
   const auto in_mm = [](double x) { return fmt::format("{:.1f} mm forward", 1e3 * x); };
+  const std::string stops = fmt::format(
+      "{}, {:.2f} mm of it in the last tenth of a second; the anterior cruciate is "
+      "{:.2f} mm short of 5 %",
+      in_mm(healthy.forward), 1e3 * healthy.late, 1e3 * healthy.slack);
   result.figures = {
-      {"all ligaments", "normal translation", in_mm(healthy.forward), verdict_of(run.ok)},
+      {"all ligaments", "normal translation: held by the anterior cruciate",
+       run.ok ? stops : "failed: " + run.reason, verdict_of(healthy.held())},
       {"anterior cruciate cut", "excessive translation", in_mm(hurt.forward),
        verdict_of(hurt.run.trajectory.ok && hurt.forward > 1.5 * healthy.forward)},
       {"hamstrings 3 cm shorter", "flex the knee", fmt::format("by {:.0f} degrees", angle),

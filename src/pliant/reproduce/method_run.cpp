@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace pliant {
 
 double MethodRun::cpu_per_second() const {
@@ -54,6 +57,13 @@ void add_picture(const CaseContext& context, const std::string& name, const Buil
   const Vector states[] = {scene.start.q, state.q};
   const auto seen = view == PictureView::motion ? std::span(states) : std::span(states).last(1);
   result.pictures.emplace_back(name, draw_state(scene, seen, context.picture_size));
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return NAN;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 std::string in_milliseconds(double seconds) { return fmt::format("{:.4g} ms", 1e3 * seconds); }

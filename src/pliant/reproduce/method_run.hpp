@@ -39,6 +39,8 @@ enum class PictureView { motion, moment };
 void add_picture(const CaseContext& context, const std::string& name, const BuiltScene& scene,
                  const State& state, CaseResult& result, PictureView view = PictureView::motion);
 
+double median(std::vector<double> values);  // NaN where there are none
+
 std::string in_milliseconds(double seconds);  // "0.05 ms"
 
 }  // namespace pliant

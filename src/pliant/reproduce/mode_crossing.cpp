@@ -45,7 +45,6 @@ std::string times(const CoarseMotion& motion) {
 
 CaseResult mode_crossing(const CaseContext& context) {
   CaseResult result;
-  std::vector<CoarseMotion> soft;
   for (const double young : {1e4, 1e5}) {
     const SceneDescription scene = bar(context, young);
     const FineMotion fine = run_fine(context, scene);
@@ -58,25 +57,26 @@ CaseResult mode_crossing(const CaseContext& context) {
     const CoarseMotion plain =
         run_coarse(context, with_method(scene, CoarseMethod::plain), "plain", fine);
     const std::string name = fmt::format("E = {:.0e}", young);
-    const bool is_soft = young < 5e4;
+    const bool is_soft = young < 5e4, complete = fine.complete && overlap.complete;
     result.figures.push_back(
         {name + ": steps in which one of the first three modes has changed places",
          is_soft ? "a crossing" : "none among the first three", times(overlap),
-         is_soft ? verdict_of(overlap.steps_crossed > 0) : Verdict::shown});
+         verdict_of(complete && (overlap.steps_crossed > 0) == is_soft)});
     if (is_soft)
       result.figures.push_back(
           {name + ": mean error, paired by overlap against by index", "(by index)",
            fmt::format("{:.4g} m against {:.4g} m; plain {:.4g} m", overlap.mean_error(),
                        index.mean_error(), plain.mean_error()),
-           verdict_of(overlap.complete && overlap.mean_error() < index.mean_error())});
+           verdict_of(complete && overlap.mean_error() < index.mean_error() &&
+                      overlap.mean_error() < plain.mean_error())});
     else
-      result.figures.push_back(
-          {name + ": fewer crossings than at 1e4", "stiffer bodies keep their modes",
-           fmt::format("{} against {}", overlap.steps_crossed, soft[0].steps_crossed),
-           verdict_of(overlap.steps_crossed < soft[0].steps_crossed)});
+      result.figures.push_back({name + ": the acceptance test", "passes",
+                                overlap.first_failure < 0
+                                    ? std::string("passes in every step")
+                                    : fmt::format("fails after {:.2f} s", overlap.first_failure),
+                                verdict_of(complete && overlap.first_failure < 0)});
     result.plots.emplace_back(fmt::format("error-{:.0e}", young),
                               error_plot(name, {plain, index, overlap}));
-    soft.push_back(overlap);
   }
   result.remarks = {
       "A neo-Hookean bar of 5 × 1.05 × 1.25 cm is let go under gravity, backward Euler, h = 10 ms. "
@@ -105,17 +105,20 @@ CaseResult large_deformation(const CaseContext& context) {
     fit_sum += fit.error[k];
     if (fit_sum - plain_sum > 0.01 * fine.swing() * static_cast<double>(k + 1)) worse = fit.t[k];
   }
+  const bool complete = fine.complete && plain.complete && motions[1].complete && fit.complete;
+  const double plain_error = plain.largest_error();
   result.figures = {
       {"largest error: plain, DAC, EigenFit", "both fail to improve on plain coarse",
-       fmt::format("{:.3g} m, {:.3g} m, {:.3g} m of a swing of {:.3g} m", plain.largest_error(),
+       fmt::format("{:.3g} m, {:.3g} m, {:.3g} m of a swing of {:.3g} m", plain_error,
                    motions[1].largest_error(), fit.largest_error(), fine.swing()),
-       Verdict::shown},
+       verdict_of(complete && motions[1].largest_error() > plain_error &&
+                  fit.largest_error() > plain_error)},
       {"the acceptance test says so", "(§3.5) before the user finds out",
-       fit.first_failure < 0 ? std::string("it never fails")
-                             : fmt::format("after {:.2f} s; worse than plain {}", fit.first_failure,
-                                           worse < 0 ? std::string("at no time")
-                                                     : fmt::format("from {:.2f} s on", worse)),
-       verdict_of(worse < 0 || (fit.first_failure >= 0 && fit.first_failure <= worse))}};
+       fmt::format("{}; worse than plain {}",
+                   fit.first_failure < 0 ? std::string("it never fails")
+                                         : fmt::format("after {:.2f} s", fit.first_failure),
+                   worse < 0 ? std::string("at no time") : fmt::format("from {:.2f} s on", worse)),
+       verdict_of(complete && worse >= 0 && fit.first_failure >= 0 && fit.first_failure <= worse)}};
   result.plots.emplace_back("error", error_plot("a very soft bar", motions));
   result.remarks = {
       "The bar of mode-crossing with E = 1e3: it falls far below its pinned end. CHEN's test looks "
@@ -129,6 +132,7 @@ CaseResult stiffness_error(const CaseContext& context) {
   CaseResult result;
   TextTable table({"E (Pa)", "plain (m)", "EigenFit (m)", "ratio"});
   std::vector<double> moduli, ratios;
+  bool complete = true;
   for (const double young : {1e4, 1e5, 5e5, 1e6, 1e7}) {
     SceneDescription scene = bar(context, young);
     const FineMotion fine = run_fine(context, scene);
@@ -138,15 +142,20 @@ CaseResult stiffness_error(const CaseContext& context) {
     const CoarseMotion fit =
         run_coarse(context, with_method(scene, CoarseMethod::eigenfit), "eigenfit", fine);
     if (context.stopped()) return result;
+    complete = complete && fine.complete && plain.complete && fit.complete;
     moduli.push_back(young);
     ratios.push_back(fit.largest_error() / plain.largest_error());
     table.add({fmt::format("{:.0e}", young), fmt::format("{:.3g}", plain.largest_error()),
                fmt::format("{:.3g}", fit.largest_error()), fmt::format("{:.3f}", ratios.back())});
   }
+  // Every body of Table 3 but the hand has less error than the plain coarse mesh from 5e5 Pa on.
+  const double most = *std::max_element(ratios.begin() + 2, ratios.end());
   result.figures = {{"error of EigenFit over that of plain coarse, E = 1e4 and 1e7",
                      "1.431 and 0.292 (bar, Table 3)",
                      fmt::format("{:.3f} and {:.3f}", ratios.front(), ratios.back()),
-                     verdict_of(ratios.back() < ratios.front())}};
+                     verdict_of(complete && ratios.back() < ratios.front())},
+                    {"the same from 5e5 Pa on, at most", "0.292 (bar), 0.622 (others but the hand)",
+                     fmt::format("{:.3f}", most), verdict_of(complete && most < 0.65)}};
   result.tables.emplace_back("errors", table);
   Plot plot;
   plot.title = "the stiffer, the better";

@@ -74,7 +74,7 @@ std::unique_ptr<System> make_system(const RodNet& net) {
     rows.push_back(row);
   }
   system->add_term(
-      std::make_unique<Gravity>(Vec3(0, -kGravityOfNet, 0), system->mass(), view(system->rest())));
+      std::make_unique<Gravity>(kGravityOfNet * net.down, system->mass(), view(system->rest())));
   system->add_constraint(std::make_unique<DistanceConstraints>(std::move(rows)));
   if (!net.held.empty()) {
     Pin pin;

@@ -13,6 +13,7 @@ struct RodNet {
   std::vector<double> masses;              // kg
   std::vector<std::array<Index, 2>> rods;  // the second may be −1, the origin
   std::vector<Index> held;                 // particles that stay where they are
+  Vec3 down = Vec3(0, -1, 0);              // where gravity pulls
 };
 
 // From the origin in `direction`; the last particle carries the weight.

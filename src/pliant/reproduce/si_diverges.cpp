@@ -24,6 +24,7 @@ struct DivergingRun {
       E.push_back(trajectory.kinetic[k] + trajectory.elastic[k]);
     return E;
   }
+  double left() const { return energy().back() / energy().front(); }
   double growth() const {  // the largest energy over the start's
     const std::vector<double> E = energy();
     return *std::max_element(E.begin(), E.end()) / E.front();
@@ -91,15 +92,25 @@ CaseResult si_diverges(const CaseContext& context) {
       if (context.stopped()) return {};
     }
   const double be = runs[0].growth(), si = runs[1].growth();
-  double worst_be = 0;
-  for (const DivergingRun& run : runs)
-    if (run.integrator == "be") worst_be = std::max(worst_be, run.growth());
+  double worst_be = 0, most_left = 0, least_left = 1;
+  bool be_ok = true;
+  for (const DivergingRun& run : runs) {
+    if (run.integrator != "be") continue;
+    be_ok = be_ok && run.trajectory.ok;
+    worst_be = std::max(worst_be, run.growth());
+    most_left = std::max(most_left, run.left());
+    least_left = std::min(least_left, run.left());
+  }
   result.figures = {
       {"SI: largest energy over the start's, h = 0.04 s", "diverges wildly",
        fmt::format("{:.2g}", si), verdict_of(si > 100)},
-      {"BE at the same step", "acceptable", fmt::format("{:.3f}", be), verdict_of(be < 1.01)},
+      {"BE at the same step", "acceptable", fmt::format("{:.3f}", be),
+       verdict_of(runs[0].trajectory.ok && be < 1.01)},
       {"BE at all steps tried", "acceptable", fmt::format("{:.3f}", worst_be),
-       verdict_of(worst_be < 1.01)},
+       verdict_of(be_ok && worst_be < 1.01)},
+      {"BE: what is left at the end, most over least of all steps tried", "acceptable",
+       fmt::format("{:.2f}", most_left / least_left),
+       verdict_of(be_ok && most_left < 1.5 * least_left)},
   };
   result.tables.emplace_back("growth", make_table(runs));
   result.plots.emplace_back("energy", make_plot(runs, h));

@@ -2,6 +2,7 @@
 // is solved by Newton's method, with friction that is smoothed, or as in the paper by ADMM, with
 // more and more iterations.
 #include <pliant/reproduce/body_motion.hpp>
+#include <pliant/reproduce/brown_form.hpp>
 #include <pliant/reproduce/cases.hpp>
 
 #include <fmt/format.h>
@@ -91,6 +92,8 @@ std::vector<Slide> slides(bool full) {
   for (const char* method : {"be", "trbdf2"}) out.push_back({method, 0.005, 1e6});
   for (const int iterations : {10, 20, 50, 100})
     for (const char* method : {"be", "sdirk2"}) out.push_back({method, 0.005, 1e6, iterations});
+  for (const int iterations : {10, 20, 50, 100})  // as in the paper
+    out.push_back({"trbdf2", kBrownStep, 1e6, iterations});
   return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace pliant {
@@ -66,6 +67,11 @@ SuspendedSwing swing_suspended(const CaseContext& context, const CaseScene& scen
   return out;
 }
 
+double gained(const Trajectory& trajectory) {  // J
+  return *std::max_element(trajectory.total.begin(), trajectory.total.end()) -
+         trajectory.total.front();
+}
+
 Plot plot_of(const SuspendedSwing& sdirk2, const SuspendedSwing& be) {
   Plot plot;
   plot.title = "Balls are thrown at a hanging doll";
@@ -101,12 +107,15 @@ CaseResult suspended(const CaseContext& context) {
        fmt::format("{:.1f} J", flown), Verdict::shown},
       {"the doll's largest kinetic energy over that", "kinetic energy passes over",
        ok ? fmt::format("{:.2f}", sdirk2.most / flown) : sdirk2.run.trajectory.reason,
-       verdict_of(ok && sdirk2.most > 0.05 * flown)},
+       verdict_of(ok && sdirk2.most > 0.05 * flown && sdirk2.most < flown)},
       {"the doll's late kinetic energy over that soon after the last hit, SDIRK2", "motion lasts",
        fmt::format("{:.2f}", sdirk2.late / sdirk2.early),
-       verdict_of(ok && sdirk2.late > 0.2 * sdirk2.early)},
+       verdict_of(ok && sdirk2.late > 0.2 * sdirk2.early && sdirk2.late < 1.1 * sdirk2.early)},
       {"late kinetic energy, SDIRK2 over BE", "much less dissipation",
        fmt::format("{:.1f}", sdirk2.late / be.late), verdict_of(ok && sdirk2.late > 1.5 * be.late)},
+      {"most total energy over that at the start, of what the balls bring, SDIRK2", "(none made)",
+       fmt::format("{:.2f} %", 100 * gained(sdirk2.run.trajectory) / flown),
+       verdict_of(ok && gained(sdirk2.run.trajectory) < 0.01 * flown)},
       {"active contacts at once, at most", "not given",
        fmt::format("{}", sdirk2.run.trajectory.contacts), Verdict::shown},
   };

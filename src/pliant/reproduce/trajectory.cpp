@@ -35,6 +35,7 @@ void count(const StepReport& report, Trajectory& out) {
   out.linear += report.linear;
   out.retries += report.retries;
   out.redone += report.redone;
+  out.unconverged += report.unconverged;
   out.contacts = std::max(out.contacts, report.contacts);
 }
 

@@ -22,10 +22,11 @@ struct Trajectory {
   std::string reason;                                        // why not
   std::vector<double> t, kinetic, elastic, external, total;  // s, J; the start is the first sample
   long steps = 0, newton = 0, factorizations = 0, linear = 0, retries = 0;
-  long redone = 0;   // steps that the energy guard had made by backward Euler
-  int contacts = 0;  // active at once, at most
-  double wall = 0;   // s, of the steps alone
-  double cpu = 0;    // s, the same in processor time of all threads: what else runs does not count
+  long redone = 0;       // steps that the energy guard had made by backward Euler
+  long unconverged = 0;  // stages that ended by their number of iterations, before the tolerance
+  int contacts = 0;      // active at once, at most
+  double wall = 0;       // s, of the steps alone
+  double cpu = 0;  // s, the same in processor time of all threads: what else runs does not count
   State end;
   double ms_per_step() const { return steps > 0 ? 1e3 * wall / static_cast<double>(steps) : 0; }
 };

@@ -34,6 +34,34 @@ std::vector<Start> starts() {
            moved([](const Vec3& x, double part) { return Vec3(x + Vec3(0.15 * part, 0, 0)); })}};
 }
 
+// The paper's start. At every moment after it, as it says: where another motion crosses the fine
+// one's its error is nothing for a moment, which counts against EigenFit.
+Figure throughout(const CoarseMotion& fit, const CoarseMotion& other, bool complete) {
+  const Throughout t = compare_throughout(fit, other);
+  return {
+      fmt::format("twist: error of the corner at every moment, EigenFit against {}", other.name),
+      "consistently lower",
+      fmt::format("lower in {} of {} steps, at most {:.2f} times, means {:.3g} m and {:.3g} m",
+                  t.below, t.of, t.most, fit.mean_error(), other.mean_error()),
+      verdict_of(complete && t.always())};
+}
+
+// Of starts that the paper does not show.
+Figure on_the_mean(const std::string& start, const CoarseMotion& fit, const CoarseMotion& other,
+                   double most, bool complete) {
+  return {fmt::format("{}: mean error of the corner, EigenFit against {}", start, other.name),
+          "(lower)", fmt::format("{:.3g} m against {:.3g} m", fit.mean_error(), other.mean_error()),
+          verdict_of(complete && fit.mean_error() < most * other.mean_error())};
+}
+
+// One dominating mode, the one whose eigenvalue DAC puts right.
+Figure dac_in_bending(double plain, double dac, double fit, bool complete) {
+  return {"bend: mean error of DAC over EigenFit's and over that of plain coarse",
+          "comparable with EigenFit where one mode dominates",
+          fmt::format("{:.2f} and {:.2f} times", dac / fit, dac / plain),
+          verdict_of(complete && dac < 3 * fit && fit < 3 * dac && dac < 0.5 * plain)};
+}
+
 }  // namespace
 
 CaseResult twisted_bar(const CaseContext& context) {
@@ -62,15 +90,16 @@ CaseResult twisted_bar(const CaseContext& context) {
       table.add({start.name, motion.name, fmt::format("{:.4g}", motion.mean_error()),
                  fmt::format("{:.4g}", motion.largest_error()),
                  fmt::format("{:.2f}", motion.mean_error() / plain)});
-    const bool complete = fine.complete && motions[2].complete;
-    result.figures.push_back(
-        {fmt::format("{}: mean error of the corner, EigenFit against plain coarse", start.name),
-         "consistently lower",
-         fmt::format("{:.3g} m against {:.3g} m, {:.2f} times", fit, plain, fit / plain),
-         verdict_of(complete && fit < 0.5 * plain)});
-    result.figures.push_back(
-        {fmt::format("{}: the same, EigenFit against DAC", start.name), "consistently lower",
-         fmt::format("{:.3g} m against {:.3g} m", fit, dac), verdict_of(complete && fit < dac)});
+    const bool complete =
+        fine.complete && motions[0].complete && motions[1].complete && motions[2].complete;
+    if (start.name == "twist") {
+      result.figures.push_back(throughout(motions[2], motions[0], complete));
+      result.figures.push_back(throughout(motions[2], motions[1], complete));
+    } else {
+      result.figures.push_back(on_the_mean(start.name, motions[2], motions[0], 0.5, complete));
+      result.figures.push_back(on_the_mean(start.name, motions[2], motions[1], 1, complete));
+    }
+    if (start.name == "bend") result.figures.push_back(dac_in_bending(plain, dac, fit, complete));
     result.plots.emplace_back(start.name + "-error",
                               error_plot(start.name + ": the corner", motions));
     result.plots.emplace_back(start.name, signal_plot(start.name + ": the corner", fine, motions));
@@ -80,7 +109,10 @@ CaseResult twisted_bar(const CaseContext& context) {
       "A bar of 2 × 0.5 × 0.4 m held at one end, linear material, E = 1e5, ν = 0.45, α = 0, β = "
       "0.01, implicit midpoint, h = 10 ms, 3 s, ten modes; the paper does not give its size. Short "
       "form 208 against 3700 nodes, --full 1225 against 13 300.",
-      "The paper shows the twist alone."};
+      "The paper shows the twist alone, of which it says that the error is consistently lower. Of "
+      "other bodies it says that DAC does as well where one mode dominates, which is the bend "
+      "here, "
+      "and falls behind where several do."};
   return result;
 }
 

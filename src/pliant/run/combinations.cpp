@@ -1,9 +1,7 @@
 #include <pliant/run/combinations.hpp>
 
-#include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
 #include <pliant/integrate/stepper.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -11,38 +9,21 @@
 namespace pliant {
 namespace {
 
-template <class... Args>
-[[noreturn]] void refuse(const std::string& where, fmt::format_string<Args...> why,
-                         Args&&... args) {
-  throw InputError(fmt::format("{}: {}", where, fmt::format(why, std::forward<Args>(args)...)));
-}
-
 void require_admm_can_meet_contact(const SceneDescription& scene) {
   if (scene.solver.type != "admm")
-    refuse(scene.contact.where,
-           "contact method \"admm\" needs solver admm, not {}; barrier goes with newton",
-           scene.solver.type);
+    refuse(Refusal::admm_contact_solver, scene.contact.where, scene.solver.type);
   const std::string& method = scene.integrator.type;
   if (!can_meet_contact(method))
-    refuse(scene.integrator.where,
-           "integrator \"{}\" and contact method \"admm\" do not go together: its steps do not end "
-           "where contact was kept; be, bdf2, trbdf2 and sdirk2 can meet it",
-           method);
+    refuse(Refusal::admm_contact_integrator, scene.integrator.where, method);
 }
 
 void require_contact_makes_sense(const SceneDescription& scene) {
   if (scene.contact.method == "admm") return require_admm_can_meet_contact(scene);
   if (scene.contact.method != "barrier") return;
   if (!can_meet_contact(scene.integrator.type))
-    refuse(scene.integrator.where,
-           "integrator \"{}\" and contact do not go together: its steps do not end in a state that "
-           "was solved for, so nothing would keep bodies apart; be, bdf2, trbdf2, sdirk2 and "
-           "esdirk43 can meet it, and with \"method\": \"qp\" or \"unilateral\" all can",
-           scene.integrator.type);
+    refuse(Refusal::barrier_integrator, scene.integrator.where, scene.integrator.type);
   if (scene.solver.type != "newton")
-    refuse(scene.solver.where,
-           "solver \"{}\" and contact by a barrier do not go together; newton can meet it{}",
-           scene.solver.type,
+    refuse(Refusal::barrier_solver, scene.solver.where, scene.solver.type,
            scene.solver.type == "admm" ? ", and admm obstacles with \"method\": \"admm\"" : "");
 }
 
@@ -55,41 +36,28 @@ void require_constraints_make_sense(const SceneDescription& scene) {
       });
   if (scene.constraints.empty() && !se3) {
     if (scene.solver.linear == "minres")
-      refuse(scene.solver.where + "/linear",
-             "\"minres\" is for scenes with constraints, and there are none; pcg iterates without "
-             "them");
+      refuse(Refusal::no_constraints_minres, scene.solver.where + "/linear");
     if (scene.solver.stabilize.value_or(false))
-      refuse(scene.solver.where + "/stabilize", "there are no constraints to move back onto");
+      refuse(Refusal::no_constraints_stabilize, scene.solver.where + "/stabilize");
     return;
   }
   const std::string_view what = scene.constraints.empty() ? "rigid bodies by se3" : "constraints";
   constexpr std::array able = {"be",       "bdf2",     "trbdf2",           "trbdf2b",
                                "esdirk32", "esdirk43", "generalized-alpha"};
   if (std::find(able.begin(), able.end(), scene.integrator.type) == able.end())
-    refuse(scene.integrator.where,
-           "integrator \"{}\" and {} do not go together; be, bdf2, trbdf2, trbdf2b, esdirk32, "
-           "esdirk43 and generalized-alpha keep them",
-           scene.integrator.type, what);
+    refuse(Refusal::constraints_integrator, scene.integrator.where, scene.integrator.type, what);
   if (scene.integrator.type == "generalized-alpha" && scene.integrator.rho_inf >= 1)
-    refuse(scene.integrator.where,
-           "generalized-alpha with \"rho_inf\": 1 and {} do not go together: nothing would damp "
-           "what the multipliers excite; take 0.9 or less",
-           what);
+    refuse(Refusal::constraints_rho, scene.integrator.where, what);
   if (scene.solver.type != "newton" && scene.solver.type != "linear")
-    refuse(scene.solver.where,
-           "solver \"{}\" and {} do not go together; newton and linear take them",
-           scene.solver.type, what);
-  if (scene.contact.method == "qp")
-    refuse(scene.contact.where,
-           "contact method \"qp\" and {} do not go together; unilateral and barrier take them",
-           what);
+    refuse(Refusal::constraints_solver, scene.solver.where, scene.solver.type, what);
+  if (scene.contact.method == "qp") refuse(Refusal::qp_constraints, scene.contact.where, what);
 }
 
 void require_rigid_bodies_make_sense(const SceneDescription& scene) {
   if (scene.solver.type != "admm") return;
   for (const BodyDescription& body : scene.bodies)
     if (body.rigid || body.frames || body.embed)
-      refuse(body.where, "solver admm and {} do not go together; solver newton takes them",
+      refuse(Refusal::admm_bodies, body.where,
              body.rigid    ? "rigid bodies"
              : body.frames ? "bodies on frames"
                            : "embedded surfaces");
@@ -100,45 +68,43 @@ void require_probes_make_sense(const SceneDescription& scene) {
   if (scene.contact.method != "admm") return;
   for (const ProbeDescription& probe : scene.probes)
     if (probe.kind == ProbeKind::force_on)
-      refuse(probe.where + "/force_on",
-             "contact method \"admm\" does not tell its forces; barrier, qp and unilateral do");
+      refuse(Refusal::admm_contact_probe, probe.where + "/force_on");
 }
 
 // What has no local minimiser, as far as the scene says it; AdmmStage itself refuses the rest.
 void require_admm_makes_sense(const SceneDescription& scene) {
   if (scene.solver.type != "admm") return;
   if (!takes_stage_solver(scene.integrator.type))
-    refuse(scene.solver.where,
-           "solver admm and integrator \"{}\" do not go together, which {}; be, bdf2, trbdf2, "
-           "sdirk2, newmark and others take admm",
-           scene.integrator.type,
+    refuse(Refusal::admm_integrator, scene.solver.where, scene.integrator.type,
            scene.integrator.type == "beere" || scene.integrator.type == "bdf2ere" ||
                    scene.integrator.type == "trbdf2ere"
                ? "holds modes while its stages are solved"
                : "has no stage that a solver is chosen for");
   for (const BodyDescription& body : scene.bodies)
-    if (body.plasticity)
-      refuse(body.where + "/plasticity",
-             "solver admm has no local minimiser for what yields; newton takes it");
+    if (body.plasticity) refuse(Refusal::admm_plasticity, body.where + "/plasticity");
   for (const ForceDescription& force : scene.forces)
     if (const auto* path = std::get_if<PathDescription>(&force.load); path && path->law.damping > 0)
-      refuse(force.where + "/damping",
-             "solver admm has no local minimiser for the damping of springs and tendons; newton "
-             "takes it");
+      refuse(Refusal::admm_path_damping, force.where + "/damping");
+}
+
+// The tolerances of other solvers mean something else, and some methods have nothing to solve.
+void require_tolerance_makes_sense(const SceneDescription& scene) {
+  if (!scene.solver.auto_tolerance) return;
+  const std::string where = scene.solver.where + "/tolerance";
+  if (scene.solver.type != "newton")
+    refuse(Refusal::tolerance_auto, where, "solver " + scene.solver.type);
+  if (!solves_by_newton(scene.integrator.type))
+    refuse(Refusal::tolerance_auto, where, "integrator " + scene.integrator.type);
 }
 
 // What makes a part of the matrix dense goes with solvers for velocities alone.
 void require_dense_part_makes_sense(const SceneDescription& scene, const std::string& where,
                                     std::string_view what, std::string_view other) {
-  if (scene.solver.type == "admm")
-    refuse(where, "solver admm and {} do not go together; newton and linear take it, and {}", what,
-           other);
+  if (scene.solver.type == "admm") refuse(Refusal::admm_dense, where, what, other);
   if (!scene.constraints.empty() || scene.contact.method == "unilateral")
-    refuse(
-        where,
-        "{} and {} do not go together; pins and contact method \"barrier\" take their place, and "
-        "{}",
-        scene.constraints.empty() ? "contact method \"unilateral\"" : "constraints", what, other);
+    refuse(Refusal::dense_rows, where,
+           scene.constraints.empty() ? "contact method \"unilateral\"" : "constraints", what,
+           other);
 }
 
 void require_modes_make_sense(const SceneDescription& scene) {
@@ -162,6 +128,7 @@ void require_sensible_combination(const SceneDescription& scene) {
   require_modes_make_sense(scene);
   require_admm_makes_sense(scene);
   require_probes_make_sense(scene);
+  require_tolerance_makes_sense(scene);
 }
 
 }  // namespace pliant

@@ -37,10 +37,11 @@ std::vector<std::string> dear_keys(const SceneDescription& scene) {
                     "two, bdf2 and be one",
                     scene.integrator.type, stages));
   const bool newton = scene.solver.type == "newton" && stages > 0;
-  if (newton && scene.solver.tolerance < kTight)
+  if (newton && solves_by_newton(scene.integrator.type) && !scene.solver.auto_tolerance &&
+      scene.solver.tolerance < kTight)
     lines.push_back(fmt::format(
-        "solver.tolerance: velocities are solved for to {:g} of the largest; 1e-4 takes a sixth to "
-        "two fifths fewer iterations where there is contact",
+        "solver.tolerance: velocities are solved for to {:g} of the largest; \"auto\" goes by "
+        "the error of each step, in up to two fifths fewer iterations",
         scene.solver.tolerance));
   if (newton && scene.contact.method == "barrier" && rubs(scene)) {
     const int* times = std::get_if<int>(&scene.contact.lag);

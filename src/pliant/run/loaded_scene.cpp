@@ -67,6 +67,13 @@ void add_unread_keys(const SceneDescription& scene, std::vector<std::string>& wo
   if (contact.stiffness && contact.method != "barrier")
     words.push_back(fmt::format("{}/stiffness: is for \"method\": \"barrier\"; {} does not read it",
                                 contact.where, contact.method));
+  if (contact.method == "barrier" && contact.restitution.value_or(0) > 0 &&
+      contact.restitution.value_or(1) < 1 && scene.integrator.type == "be")
+    words.push_back(
+        contact.where +
+        "/restitution: be stops what hits, but in steps of a tenth of \"distance\" over "
+        "the speed of impact; trbdf2 gives back the part that is asked for in longer "
+        "ones, too");
   if (contact.method == "none" && (contact.friction > 0 || contact.distance))
     words.push_back(fmt::format(
         "{}: nothing touches, since there is no \"method\"; \"barrier\" is one", contact.where));

@@ -14,6 +14,13 @@ namespace pliant {
 namespace {
 
 constexpr double kRounding = 1e-9;  // of an interval: times that differ by less are the same
+constexpr double kOfStepError = 0.01;
+
+int order_of(std::string_view integrator) {
+  for (const IntegratorInfo& info : integrators())
+    if (info.name == integrator) return info.order;
+  return 1;
+}
 
 }  // namespace
 
@@ -29,6 +36,7 @@ SolverOptions solver_options(const SceneDescription& scene, const Interruption& 
   options.max_iterations = s.max_iterations;
   options.max_work = s.max_work;
   options.fast = s.fast;
+  if (s.precision == "mixed") options.precision = Precision::mixed;
   options.reuse = s.reuse;
   options.admm = {s.iterations, s.weights, nullptr, s.acceleration};
   if (s.geometric_stiffness == "positive") options.geometric = GeometricStiffness::positive;
@@ -86,15 +94,15 @@ std::unique_ptr<Stepper> stepper_of(const SceneDescription& scene, const Interru
   const bool barrier = scene.contact.method == "barrier";
   const bool redo = scene.energy == "redo" && scene.contact.energy_guard && (barrier || !motors);
   return with_place(scene, [&]() -> std::unique_ptr<Stepper> {
-    if (redo && !rules)
-      return make_guarded_stepper(integrator_options(scene), solver,
-                                  !motors && watches_always(scene));
-    auto stepper = make_stepper_with_contact(integrator_options(scene), solver, rules);
+    const auto make = [&](const IntegratorOptions& integrator) {
+      return make_stepper_with_contact(integrator, solver, rules);
+    };
+    auto stepper = make(integrator_options(scene));
     if (!redo) return stepper;
     const bool safe = scene.integrator.type == "be";
-    return std::make_unique<EnergyGuard>(
-        std::move(stepper), safe ? nullptr : make_stepper_with_contact("be", solver, rules),
-        EnergyGuard::default_tolerance, true);
+    return std::make_unique<EnergyGuard>(std::move(stepper), safe ? nullptr : make("be"),
+                                         EnergyGuard::default_tolerance,
+                                         !motors && watches_always(scene));
   });
 }
 
@@ -107,6 +115,10 @@ Pace::Pace(const SceneDescription& scene, const Interruption& interrupted,
       interrupted_(interrupted),
       stepper_(stepper_of(scene, interrupted, std::move(rules))) {
   require_sensible_combination(scene);
+  // Where steps are chosen by their errors, those of stages must not be taken for them.
+  if (scene.solver.auto_tolerance)
+    tolerance_.emplace(order_of(scene.integrator.type),
+                       time_.chosen() ? kOfStepError * time_.tolerance : StageTolerance::loosest);
   if (!time_.chosen()) return;
   with_place(scene, [&] {
     control_.emplace(
@@ -144,6 +156,14 @@ double Pace::next_stop(double t) const {
 }
 
 StepReport Pace::advance(const System& system, State& state, std::int64_t step, const Log& log) {
+  state.tolerance = 0;
+  if (tolerance_) tolerance_->open(system, state, dt());
+  StepReport report = take_step(system, state, step, log);
+  if (tolerance_ && report.ok) tolerance_->close(system, state);
+  return report;
+}
+
+StepReport Pace::take_step(const System& system, State& state, std::int64_t step, const Log& log) {
   if (!control_) {
     const RetryLimits limits{
         .min_dt = time_.min_dt, .max_work = max_work_, .interrupted = interrupted_};
@@ -179,21 +199,37 @@ bool Pace::at_frame(const State& state, std::int64_t step) const {
   return false;
 }
 
-// [m, the control's m…, the stepper's…]
+// [m, the tolerance's m…] where it is chosen; [m, the control's m…, the stepper's…]
 std::vector<double> Pace::memory() const {
   const std::vector<double> control = control_ ? control_->memory() : std::vector<double>();
   std::vector<double> out = {static_cast<double>(control.size())};
   out.insert(out.end(), control.begin(), control.end());
   const std::vector<double> stepper = stepper_->memory();
   out.insert(out.end(), stepper.begin(), stepper.end());
+  if (!tolerance_) return out;
+  const std::vector<double> chosen = tolerance_->memory();
+  out.insert(out.begin(), chosen.begin(), chosen.end());
+  out.insert(out.begin(), static_cast<double>(chosen.size()));
   return out;
 }
 
 void Pace::restore(std::span<const double> memory) {
-  if (memory.empty() || memory.size() - 1 < static_cast<std::size_t>(memory[0])) return;
-  const auto own = static_cast<std::size_t>(memory[0]);
-  if (control_) control_->restore(memory.subspan(1, own));
-  stepper_->restore(memory.subspan(1 + own));
+  // The first m of what is left, m before them; false where there are fewer.
+  const auto take = [&memory](std::span<const double>& out) {
+    if (memory.empty() || memory.size() - 1 < static_cast<std::size_t>(memory[0])) return false;
+    const auto own = static_cast<std::size_t>(memory[0]);
+    out = memory.subspan(1, own);
+    memory = memory.subspan(1 + own);
+    return true;
+  };
+  std::span<const double> own;
+  if (tolerance_) {
+    if (!take(own)) return;
+    tolerance_->restore(own);
+  }
+  if (!take(own)) return;
+  if (control_) control_->restore(own);
+  stepper_->restore(memory);
 }
 
 }  // namespace pliant

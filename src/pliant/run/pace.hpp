@@ -3,6 +3,7 @@
 #pragma once
 
 #include <pliant/integrate/advance.hpp>
+#include <pliant/integrate/stage_tolerance.hpp>
 #include <pliant/integrate/step_control.hpp>
 #include <pliant/scene/build.hpp>
 
@@ -42,6 +43,7 @@ class Pace {
 
  private:
   double next_stop(double t) const;
+  StepReport take_step(const System& system, State& state, std::int64_t step, const Log& log);
 
   TimeDescription time_;
   long max_work_ = 0;  // of a step
@@ -50,6 +52,7 @@ class Pace {
   Interruption interrupted_;
   std::unique_ptr<Stepper> stepper_;
   std::optional<StepControl> control_;
+  std::optional<StageTolerance> tolerance_;  // where the scene leaves it to the program
 };
 
 }  // namespace pliant

@@ -14,8 +14,8 @@ namespace pliant {
 namespace {
 
 const std::vector<std::string> kExtraColumns = {
-    "work",    "dissipated",  "damped", "rubbed", "created", "min_det",    "inverted",
-    "retries", "projections", "redone", "primal", "dual",    "unconverged"};
+    "work",    "dissipated",  "damped", "rubbed", "created", "min_det",     "inverted",
+    "retries", "projections", "redone", "primal", "dual",    "unconverged", "tolerance"};
 
 // Of coarse bodies that are corrected.
 const std::vector<std::string> kCoarseColumns = {"modes_known", "modes_near", "modes_crossed",
@@ -149,6 +149,7 @@ void Recorder::add_row(const State& state, std::int64_t step, double dt, const S
   const DeformationExtremes worst = worst_deformation(state);
   const EnergySums& sums = ledger_->sums();
   const auto over_time = [in_time](double x) { return in_time ? std::optional(x) : std::nullopt; };
+  const auto chosen = state.tolerance > 0 ? std::optional(state.tolerance) : std::nullopt;
   std::vector<std::optional<double>> extras = {over_time(sums.work),
                                                over_time(sums.work - (E.total - first_->total)),
                                                over_time(sums.damped + sums.flowed),
@@ -161,7 +162,8 @@ void Recorder::add_row(const State& state, std::int64_t step, double dt, const S
                                                static_cast<double>(report.redone),
                                                report.primal,
                                                report.dual,
-                                               static_cast<double>(report.unconverged)};
+                                               static_cast<double>(report.unconverged),
+                                               chosen};
   if (!built_.corrections.empty()) {
     const CoarseRow coarse = CoarseWatch::row(built_.corrections, state);
     extras.insert(extras.end(), {coarse.known, coarse.near, coarse.crossed, coarse.strength});

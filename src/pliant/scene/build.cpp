@@ -1,5 +1,6 @@
 #include <pliant/body/custom_model.hpp>
 #include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
 #include <pliant/io/mesh_file.hpp>
 #include <pliant/load/gravity.hpp>
 #include <pliant/mesh/statistics.hpp>
@@ -58,10 +59,7 @@ Mesh place_mesh(const BodyDescription& body, const Log& log) {
 void require_rigid_damping(const BodyDescription& body) {
   for (const DampingDescription& damping : body.damping)
     if (damping.law || damping.modal || damping.beta != 0)
-      throw InputError(fmt::format(
-          "{}: a rigid body has no strain that could be damped; \"rayleigh\" with \"alpha\" alone "
-          "slows it down",
-          damping.where));
+      refuse(Refusal::rigid_damping, damping.where);
 }
 
 // What bodies may be made of: materials of the scene by their numbers, and laws of the program.
@@ -203,10 +201,7 @@ void remember_start(const SceneDescription& scene, const System& system, State& 
 // have no place for a dense part of the matrix.
 void require_no_rows_beside_modes(const SceneDescription& scene, const System& system) {
   if (!system.has_low_rank() || system.constraints().empty() || !scene.constraints.empty()) return;
-  throw InputError(
-      "eigenfit and \"modal\" damping do not go together with rigid bodies by se3, nor with "
-      "materials whose elasticity is constraints, anywhere in the scene; \"formulation\": "
-      "\"affine\" goes with them");
+  throw InputError(words_of(Refusal::dense_se3));
 }
 
 // Sizes, moduli or speeds whose energies are beyond the range of numbers.

@@ -1,6 +1,7 @@
 #include <pliant/scene/build_coarsen.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
 #include <pliant/scene/build_carried.hpp>
 #include <pliant/scene/build_loads.hpp>
 
@@ -49,14 +50,8 @@ std::vector<HeldNodes> fine_pins(const BodyDescription& description, const Body&
 
 void require_plain(const BodyDescription& body, const SolidInput& solid) {
   const std::string where = body.where + "/coarsen";
-  if (body.plasticity)
-    throw InputError(where +
-                     ": a body that flows (\"plasticity\") has no rest shape whose modes "
-                     "could be compared");
-  if (solid.strain)
-    throw InputError(where +
-                     ": the elasticity of this body is constraints (\"strain\"), which "
-                     "have no stiffness to correct");
+  if (body.plasticity) refuse(Refusal::coarsen_plasticity, where);
+  if (solid.strain) refuse(Refusal::coarsen_strain, where);
 }
 
 int refresh_of(const CoarsenDescription& said) {

@@ -4,6 +4,7 @@
 #include <pliant/constraint/joints.hpp>
 #include <pliant/constraint/volume_row.hpp>
 #include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
 #include <pliant/mesh/mass_properties.hpp>
 #include <pliant/scene/locate.hpp>
 
@@ -201,10 +202,7 @@ std::optional<StrainMeasure> strain_measure_of(const SceneDescription& scene,
     if (body.rigid)
       throw InputError(
           fmt::format("{}/body: \"{}\" is rigid and has no strain", constraint.where, body.name));
-    if (body.frames)
-      throw InputError(
-          fmt::format("{}/body: \"{}\" follows its frames, whose elasticity cannot be constraints",
-                      constraint.where, body.name));
+    if (body.frames) refuse(Refusal::strain_frames, constraint.where + "/body", body.name);
     std::vector<std::string> used = {body.material.standard};
     for (const auto& [region, name] : body.material.regions) used.push_back(name);
     StrainMeasure measure = constraint.measure.value_or(StrainMeasure::corotational);
@@ -213,15 +211,9 @@ std::optional<StrainMeasure> strain_measure_of(const SceneDescription& scene,
       const bool green = law == "stvk" || law == "orthotropic";
       // A cable takes nothing of a material but its modulus.
       if (!green && law != "corotated" && body.type != "cable")
-        throw InputError(fmt::format(
-            "{}: material \"{}\" is {}, whose stress is not linear in a strain, so that it has no "
-            "compliance; stvk, orthotropic and corotated have one",
-            constraint.where, name, law));
+        refuse(Refusal::strain_law, constraint.where, name, law);
       if (measure == StrainMeasure::principal && law == "orthotropic")
-        throw InputError(fmt::format(
-            "{}/measure: material \"{}\" is orthotropic, which principal stretches know "
-            "nothing of; take green or corotational",
-            constraint.where, name));
+        refuse(Refusal::strain_principal, constraint.where + "/measure", name);
       if (!constraint.measure && green && body.type != "cable") measure = StrainMeasure::green;
     }
     return measure;

@@ -1,6 +1,7 @@
 #include <pliant/scene/build_materials.hpp>
 
 #include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
 #include <pliant/material/law_names.hpp>
 
 #include <fmt/format.h>
@@ -23,13 +24,11 @@ void require_law(const BodyDescription& body, const std::string& name, const std
   if (body.type == "cloth" && !is_membrane_law(law)) {
     std::vector<std::string_view> laws;
     for (const MembraneInfo& info : membrane_laws()) laws.push_back(info.name);
-    throw InputError(
-        fmt::format("{}/material: cloth cannot be of \"{}\", which is {}; it can be of {}",
-                    body.where, name, law, fmt::join(laws, ", ")));
+    refuse(Refusal::cloth_law, body.where + "/material", name, law,
+           fmt::format("{}", fmt::join(laws, ", ")));
   }
   if ((body.type == "solid" || body.type == "frames") && !is_solid_law(law))
-    throw InputError(fmt::format("{}/material: \"{}\" is {}, which only cloth can be made of",
-                                 body.where, name, law));
+    refuse(Refusal::solid_law, body.where + "/material", name, law);
 }
 
 // A strength for every element, from a formula.

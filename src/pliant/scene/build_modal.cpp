@@ -3,6 +3,7 @@
 #include <pliant/coarsen/coarse_plan.hpp>
 #include <pliant/coarsen/modal_damping.hpp>
 #include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
 #include <pliant/scene/build_constraints.hpp>
 
 #include <fmt/format.h>
@@ -13,21 +14,10 @@ namespace {
 // Rigid bodies are refused with all other damping of strains.
 void require_modes(const SceneDescription& scene, const BodyDescription& body,
                    const std::string& where) {
-  const char* problem = nullptr;
-  if (body.frames)
-    problem =
-        "does not act on bodies on frames, which have few modes of their own; \"strain-rate\" and "
-        "\"rayleigh\" do";
-  else if (body.type != "solid")
-    problem = "acts on solids alone; cloth and cables take \"strain-rate\" and \"rayleigh\"";
-  else if (strain_measure_of(scene, body))
-    problem =
-        "needs a stiffness to find modes by, and the elasticity of this body is constraints "
-        "(\"strain\"); \"strain-rate\" does not";
-  else if (body.coarsen && !body.coarsen->young_only)
-    problem =
-        "goes by the frequencies of the coarse mesh, which eigenfit changes; dac goes with it";
-  if (problem) throw InputError(fmt::format("{}: \"modal\" {}", where, problem));
+  if (body.frames) refuse(Refusal::modal_frames, where);
+  if (body.type != "solid") refuse(Refusal::modal_thin, where);
+  if (strain_measure_of(scene, body)) refuse(Refusal::modal_strain, where);
+  if (body.coarsen && !body.coarsen->young_only) refuse(Refusal::modal_eigenfit, where);
 }
 
 }  // namespace

@@ -1,9 +1,7 @@
 #include <pliant/scene/build_plasticity.hpp>
 
-#include <pliant/core/error.hpp>
+#include <pliant/core/refusals.hpp>
 #include <pliant/scene/build_constraints.hpp>
-
-#include <fmt/format.h>
 
 namespace pliant {
 
@@ -12,9 +10,8 @@ void add_plasticity(const SceneDescription& scene, Model& model) {
     const std::optional<PlasticLaw>& law = scene.bodies[k].plasticity;
     if (!law) continue;
     if (strain_measure_of(scene, scene.bodies[k]))
-      throw InputError(fmt::format(
-          "{}/plasticity: the elasticity of \"{}\" is constraints (\"strain\"), which do not flow",
-          scene.bodies[k].where, scene.bodies[k].name));
+      refuse(Refusal::strain_plasticity, scene.bodies[k].where + "/plasticity",
+             scene.bodies[k].name);
     for (Body::Batch& batch : model.bodies[k].batches) {
       auto term = std::make_unique<PlasticTerm>(dynamic_cast<const LocalElastic&>(*batch.term),
                                                 view(model.system->rest()), *law);

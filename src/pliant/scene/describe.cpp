@@ -199,8 +199,11 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
   scene.integrator = reading::integrator(resolved.at("integrator"));
   scene.integrator.where = reader.where("/integrator");
   const Json& solver = resolved.at("solver");
+  const bool chosen = !solver.at("tolerance").is_number();
+  constexpr double usual = SolverDescription::usual_tolerance;
   scene.solver = {solver.at("type").get<std::string>(),
-                  solver.at("tolerance").get<double>(),
+                  chosen ? usual : solver.at("tolerance").get<double>(),
+                  chosen,
                   solver.at("max_iterations").get<int>(),
                   solver.at("linear").get<std::string>(),
                   solver.at("reuse").get<bool>(),
@@ -213,6 +216,7 @@ SceneDescription describe(const Json& resolved, const std::filesystem::path& bas
                       ? std::optional(solver.at("stabilize").get<bool>())
                       : std::nullopt,
                   solver.at("max_work").get<int>(),
+                  solver.at("precision").get<std::string>(),
                   reader.where("/solver")};
   scene.energy = resolved.at("energy").get<std::string>();
   scene.materials = reading::materials(resolved.at("materials"), reader);

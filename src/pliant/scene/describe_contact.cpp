@@ -1,5 +1,6 @@
 #include <pliant/scene/reading.hpp>
 
+#include <pliant/core/refusals.hpp>
 #include <pliant/core/suggest.hpp>
 
 #include <fmt/format.h>
@@ -159,12 +160,8 @@ namespace {
 
 // Bodies may meet obstacles alone.
 void check_admm_contact(const SceneDescription& scene, Reader& reader) {
-  constexpr std::string_view instead = "\"method\": \"barrier\" with solver newton has it";
   if (scene.contact.self)
-    reader.problems.add("/contact/self",
-                        fmt::format("must be false with admm, which has no contact "
-                                    "of a body with itself; {}",
-                                    instead));
+    reader.problems.add("/contact/self", words_of(Refusal::admm_contact_self));
   const auto ignore = [&](const std::string& a, const std::string& b) {
     return std::any_of(scene.contact.groups.begin(), scene.contact.groups.end(),
                        [&](const std::vector<std::string>& group) {
@@ -177,9 +174,7 @@ void check_admm_contact(const SceneDescription& scene, Reader& reader) {
       if (!ignore(scene.bodies[i].name, scene.bodies[j].name))
         reader.problems.add(
             "/contact/groups",
-            fmt::format("admm has no contact between bodies, so \"{}\" and \"{}\" must be in a "
-                        "group; {}",
-                        scene.bodies[j].name, scene.bodies[i].name, instead));
+            words_of(Refusal::admm_contact_bodies, scene.bodies[j].name, scene.bodies[i].name));
 }
 
 // Said twice, one of the two would be ignored.
@@ -229,24 +224,13 @@ void check_contact(const SceneDescription& scene, Reader& reader) {
     require_known(scene.contact.pairs[k].b, fmt::format("/contact/pairs/{}/b", k));
   }
   check_repeats(scene, reader);
-  const bool own = std::any_of(scene.obstacles.begin(), scene.obstacles.end(),
-                               [](const ObstacleDescription& o) { return o.friction.has_value(); });
   const std::string& method = scene.contact.method;
-  if (method == "admm" && (own || !scene.contact.pairs.empty()))
-    reader.problems.add("/contact/method",
-                        "admm has one coefficient of friction for everything, \"friction\" of "
-                        "\"contact\"; the other methods take those of pairs and obstacles, too");
   if (method == "admm") check_admm_contact(scene, reader);
   const bool limited = scene.contact.restitution.value_or(1) < 1;
   if ((method == "qp" || method == "admm") && scene.contact.restitution)
-    reader.problems.add(
-        "/contact/restitution",
-        "is for \"barrier\" and \"unilateral\"; with qp and admm what hits stops, and a "
-        "body bounces by its elasticity alone");
+    reader.problems.add("/contact/restitution", words_of(Refusal::restitution_method));
   if (method == "barrier" && !scene.contact.energy_guard && limited)
-    reader.problems.add("/contact/restitution",
-                        "needs the energy guard, which makes steps that bounce too much anew; "
-                        "leave out \"energy_guard\": false");
+    reader.problems.add("/contact/restitution", words_of(Refusal::restitution_guard));
   if (!scene.obstacles.empty() && scene.contact.method == "none")
     reader.problems.add("/obstacles",
                         "bodies pass through obstacles unless \"contact\" has a method, such as "

@@ -51,8 +51,10 @@ struct IntegratorDescription {  // options of other methods keep these values, u
   std::string where;
 };
 struct SolverDescription {
+  static constexpr double usual_tolerance = 1e-8;
   std::string type;
-  double tolerance = 0;
+  double tolerance = usual_tolerance;
+  bool auto_tolerance = false;  // by the error of the step; `tolerance` is the usual one then
   int max_iterations = 0;
   std::string linear;
   bool reuse = true;
@@ -63,6 +65,7 @@ struct SolverDescription {
   std::string geometric_stiffness = "exact";
   std::optional<bool> stabilize;  // nothing: velocities, where the method needs it
   int max_work = 10000;
+  std::string precision = "double";
   std::string where;
 };
 

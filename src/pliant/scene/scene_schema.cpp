@@ -124,10 +124,18 @@ Definition solver_definition(const Vocabulary& vocabulary) {
        {"symmetric", "its symmetric part, which is all of it for constraints between points"},
        {"positive", "what makes the matrix more definite"},
        {"off", "nothing, for comparisons"}}});
+  const SchemaRef precision = make(ChoiceSchema{
+      "precision",
+      {{"double", "as it is"},
+       {"mixed", "single precision but for stiff contacts, and residuals in double"}}});
+  const SchemaRef tolerance = either(
+      {within({0, 1, true, true}),
+       make(ChoiceSchema{"tolerance", {{"auto", "a part of the method's error, 1e-8 to 1e-4"}}})});
   return {"solver", "How an implicit stage is solved.",
           record({fallback("type", "\"newton\"", type, "the stage solver"),
-                  fallback("tolerance", "1e-8", within({0, 1, true, true}),
-                           "relative, independent of units"),
+                  fallback("tolerance", "1e-8", tolerance,
+                           "of velocities, relative to the largest: what the last iteration may "
+                           "still change"),
                   fallback("max_iterations", "50", integer(1, 100000),
                            "Newton iterations before a step counts as failed"),
                   fallback("max_work", "10000", integer(1, 1000000000),
@@ -144,6 +152,9 @@ Definition solver_definition(const Vocabulary& vocabulary) {
                   fallback("linear", "\"auto\"", linear,
                            "the linear solver; with constraints auto factorises and minres "
                            "iterates, the others are for scenes without"),
+                  fallback("precision", "\"double\"", precision,
+                           "of the matrix in conjugate gradients, where pcg or auto choose them; "
+                           "answers are as exact either way"),
                   fallback("geometric_stiffness", "\"exact\"", geometric,
                            "how much of the stiffness that comes from the forces of constraints "
                            "is in the matrix"),

@@ -16,7 +16,9 @@ namespace {
 // An order is made anew where factors by the old one cost so many times what they did at first.
 constexpr double kMoreWork = 1.2, kLessWork = 0.5;
 
-// FNV-1a over what stands in the rows.
+}  // namespace
+
+// FNV-1a
 std::uint64_t hash_of(const BlockPattern& pattern) {
   std::uint64_t hash = 14695981039346656037u;
   const auto add = [&hash](Index value) {
@@ -26,8 +28,6 @@ std::uint64_t hash_of(const BlockPattern& pattern) {
   for (const Index column : pattern.column) add(column);
   return hash;
 }
-
-}  // namespace
 
 CholmodSolver::CholmodSolver(Kind kind, bool fast) : kind_(kind), fast_(fast) {
   cholmod_start(&common_);

@@ -16,6 +16,8 @@
 
 namespace pliant {
 
+std::uint64_t hash_of(const BlockPattern& pattern);  // of what stands in the rows
+
 class CholmodSolver final : public LinearSolver {
  public:
   enum class Kind { llt, ldlt };

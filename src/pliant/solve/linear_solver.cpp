@@ -33,11 +33,14 @@ std::string_view name_of(SolveStatus status) {
 
 std::span<const LinearSolverInfo> linear_solvers() { return kSolvers; }
 
-std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name, bool fast) {
-  if (name == "auto") return std::make_unique<AutoSolver>(fast);
-  if (name == "cholesky") return std::make_unique<CholmodSolver>(CholmodSolver::Kind::llt, fast);
-  if (name == "ldlt") return std::make_unique<CholmodSolver>(CholmodSolver::Kind::ldlt, fast);
-  if (name == "pcg") return std::make_unique<PcgSolver>();
+std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name,
+                                                 const LinearOptions& options) {
+  if (name == "auto") return std::make_unique<AutoSolver>(options);
+  if (name == "cholesky")
+    return std::make_unique<CholmodSolver>(CholmodSolver::Kind::llt, options.fast);
+  if (name == "ldlt")
+    return std::make_unique<CholmodSolver>(CholmodSolver::Kind::ldlt, options.fast);
+  if (name == "pcg") return std::make_unique<PcgSolver>(options.precision);
   std::vector<std::string> known;
   for (const LinearSolverInfo& info : kSolvers) known.emplace_back(info.name);
   throw InputError("unknown linear solver \"" + std::string(name) + "\"" + suggestion(name, known));

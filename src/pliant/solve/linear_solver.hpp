@@ -17,6 +17,15 @@ enum class SolveStatus {
 };
 std::string_view name_of(SolveStatus status);
 
+// How an iterative solver stores the matrix for its products: as it is, or in single precision with
+// residuals in double (solve/pcg_solver.hpp). Answers are as exact either way.
+enum class Precision { full, mixed };
+
+struct LinearOptions {
+  bool fast = false;  // BLAS may use as many threads as it likes: results then depend on them
+  Precision precision = Precision::full;
+};
+
 // How exactly a solve is asked for; direct solvers always solve to rounding.
 struct SolveAccuracy {
   double relative = 1e-12;  // ‖b − A x‖ ≤ relative ‖b‖ in the norm of the preconditioner
@@ -31,6 +40,8 @@ class LinearSolver {
   [[nodiscard]] virtual SolveStatus factorize(const BlockMatrix& A) = 0;
   [[nodiscard]] virtual SolveStatus solve(std::span<const double> b, std::span<double> x,
                                           SolveAccuracy accuracy) = 0;
+  // Where the nodes are that the next matrices are about, for solvers that make use of it.
+  virtual void set_nodes(std::span<const double> /*q*/) {}
   // The next factorisations and their solves are of A + Y Zᵀ; null ends it. The update stays alive
   // and unchanged until the last solve with it.
   virtual void set_update(const LowRank* update) = 0;
@@ -56,15 +67,15 @@ struct LinearSolverInfo {
 // The list of solvers that the scene's `solver.linear` may name.
 std::span<const LinearSolverInfo> linear_solvers();
 
-// `fast` lets BLAS use as many threads as it likes, at the price of results that depend on them.
-std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name, bool fast = false);
+std::unique_ptr<LinearSolver> make_linear_solver(std::string_view name,
+                                                 const LinearOptions& options = {});
 
 // A solver that is analysed when it first meets a pattern, and whose memory may be restored before
 // that.
 class PreparedSolver {
  public:
-  explicit PreparedSolver(std::string_view name, bool fast = false)
-      : solver_(make_linear_solver(name, fast)) {}
+  explicit PreparedSolver(std::string_view name, const LinearOptions& options = {})
+      : solver_(make_linear_solver(name, options)) {}
   // True where the pattern is a new one.
   bool prepare(const std::shared_ptr<const BlockPattern>& pattern);
   LinearSolver& operator*() const { return *solver_; }

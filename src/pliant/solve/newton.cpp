@@ -95,6 +95,7 @@ class NewtonSolve {
       if (!find_direction(last_change, projected)) return NewtonStatus::linear_solve_failed;
       double left = error_left(last_change);
       if (report_.change <= (old_factors_ ? 0.1 : 1) * options_.tolerance) {
+        if (options_.rough) return line_search(), NewtonStatus::converged;
         accept_unchecked();
         return NewtonStatus::converged;
       }
@@ -249,6 +250,7 @@ class NewtonSolve {
     return trial;
   }
   double accept(double step, const Trial& trial) {
+    problem_.moved(view(x_), pliant::view(std::as_const(w_.trial)), step);
     x_ = w_.trial;
     w_.r.swap(w_.r_trial);
     merit_ = trial.merit;

@@ -33,6 +33,9 @@ class NewtonProblem {
   virtual double max_step(std::span<const double> /*x*/, std::span<const double> /*dx*/) {
     return 1;
   }
+  // A part of a direction was gone, and iterations go on from there.
+  virtual void moved(std::span<const double> /*from*/, std::span<const double> /*to*/,
+                     double /*part*/) {}
   // Where solutions lie on something curved: a trial that was reached from x along dx is brought to
   // it, by what is small beside dx.
   virtual void bend(std::span<const double> /*x*/, std::span<double> /*trial*/) {}
@@ -51,6 +54,7 @@ struct NewtonOptions {
   // a force cost about a fifteenth of a factorisation, and that factor would not be the last
   // either.
   double cheap_iterations = 8;
+  bool rough = false;  // more is to come: the last change is searched along like any other
 };
 
 enum class NewtonStatus {

@@ -11,7 +11,7 @@ namespace pliant {
 
 class QpMatrix final : public QpForm {
  public:
-  explicit QpMatrix(bool fast) : solver_("cholesky", fast) {}
+  explicit QpMatrix(bool fast) : solver_("cholesky", {.fast = fast}) {}
 
   // The rows from `first_pair` on are pairs over the same nodes. P, its dense part (null: none) and
   // G stay alive.

@@ -1,4 +1,5 @@
 #include <pliant/stage/admm_contact.hpp>
+#include <pliant/stage/admm_turns.hpp>
 
 #include <algorithm>
 
@@ -159,9 +160,13 @@ int AdmmContact::pushing() const {
   }));
 }
 
-void AdmmContact::measure(const NodeMatrix& A, double scale) {
+void AdmmContact::measure(const NodeMatrix& A, const AdmmTurns& bodies,
+                          std::span<const double> rest, double scale) {
   stiffness_.clear();
-  for (const Row& row : rows_) stiffness_.push_back(A.diagonal(row.at.nodes[0]) / scale);
+  for (const Row& row : rows_) {
+    const Index n = row.at.nodes[0];
+    stiffness_.push_back(1 / (scale * (1 / A.diagonal(n) + bodies.mobility(n, rest))));
+  }
 }
 
 void AdmmContact::set_forces(std::span<const double> gradient) {
@@ -212,7 +217,7 @@ bool AdmmContact::local_minimise(const Configuration& c, LocalRange range, std::
       moved += s.w[i] * (node(c.q, n) - node(view(*before_), n));
     }
     const Vec3 slides = moved - s.normal.dot(moved) * s.normal;
-    const double way = slides.norm(), held = rules_->friction * pushed;  // held: μ f_n/w
+    const double way = slides.norm(), held = rules_->friction_of(row.at) * pushed;  // μ f_n/w
     Vec3 out = t + pushed * s.normal;
     if (way > 0) out -= std::min(1.0, held / way) * slides;
     Map3(z.data() + 3 * k) = out;

@@ -19,6 +19,8 @@
 
 namespace pliant {
 
+class AdmmTurns;  // stage/admm_turns.hpp
+
 class AdmmContact final : public LocalPotential {
  public:
   explicit AdmmContact(std::shared_ptr<const ContactRules> rules);
@@ -35,8 +37,11 @@ class AdmmContact final : public LocalPotential {
   bool empty() const { return rows_.empty(); }
   int pushing() const;  // rows
 
-  // Weights from the diagonal of the global matrix over γq γv.
-  void measure(const NodeMatrix& A, double scale);
+  // Weights from how easily a point gives way in the global matrix over γq γv: on its own, by the
+  // diagonal, and with its body. What is light and stiff would hardly move along what it touches
+  // if its rows were as stiff as its material.
+  void measure(const NodeMatrix& A, const AdmmTurns& bodies, std::span<const double> rest,
+               double scale);
   // A number that changes whenever maps do.
   int version() const { return version_; }
   // From w u of the rows, the first ones where there are more by now.

@@ -1,9 +1,7 @@
 #include <pliant/stage/admm_parts.hpp>
 
-#include <pliant/core/error.hpp>
 #include <pliant/core/parallel.hpp>
-
-#include <fmt/format.h>
+#include <pliant/core/refusals.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -19,8 +17,7 @@ constexpr double kLeastWeight = 1e-9;
 constexpr double kWall = 8;
 
 [[noreturn]] void refuse(std::string_view name) {
-  throw InputError(
-      fmt::format("solver admm has no local minimiser for \"{}\"; solver newton takes it", name));
+  throw InputError(words_of(Refusal::admm_term, name));
 }
 
 }  // namespace

@@ -61,7 +61,14 @@ class AdmmParts {
     const Vector &z, &u;
   };
   bool keep_off_walls(const Place& other, const Vector& z, Vector& u) const;
-  // The same for contact alone, and back: W u of its rows.
+  // Of parts that turn with a body: y = axis × z, and zero for all others; Σ w a·b, added to the
+  // number of each part's body; and all of y turned with its body. A part belongs to the body that
+  // `number` has for the first of its nodes that has one (−1: none).
+  void set_bodies(std::span<const int> number);
+  void turn_rates(int axis, const Vector& z, Vector& y) const;
+  void add_products(const Vector& a, const Vector& b, std::span<double> of_bodies) const;
+  void turn(std::span<const Mat3> rotations, Vector& y) const;
+  // As `start` for contact alone, and back: W u of its rows.
   void start_contact(Vector& u) const;
   std::span<const double> contact_gradient(const Vector& u);
 
@@ -71,8 +78,9 @@ class AdmmParts {
     const LocalPotential* potential = nullptr;
     LocalMaps maps;
     AssemblyPlan plan;
-    std::vector<double> weights;  // w_i, J
-    std::size_t first = 0;        // number in z
+    std::vector<double> weights;   // w_i, J
+    std::vector<int> bodies = {};  // of each part, −1 where it does not turn with one
+    std::size_t first = 0;         // number in z
     std::size_t numbers() const { return 3 * static_cast<std::size_t>(maps.rows); }
     std::size_t all() const { return numbers() * maps.size(); }
     std::span<const double> of(const Vector& x) const { return {x.data() + first, all()}; }

@@ -2,8 +2,6 @@
 
 #include <pliant/core/error.hpp>
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -11,8 +9,10 @@
 namespace pliant {
 namespace {
 
-// Residuals are relative to how far z has come in this stage, or to this strain of everything.
-constexpr double kLeastStrain = 1e-4;
+// Residuals are relative to what parts bear, W u, or to what bears as much as this strain of
+// everything; and not to how far they have come, which for what is stiff is how far they turned.
+constexpr double kLeastStrain = 1e-6;
+constexpr double kLocal = 5e-12;  // of a strain: what local steps leave
 
 // Weights are changed for the rest of the run where residuals do not fall to kFalls over so many
 // iterations. Where D q and z agree and still creep along together, all weights fall, unless they
@@ -23,10 +23,7 @@ constexpr double kFalls = 0.5, kStuck = 0.9;
 constexpr int kPatience = 10;
 constexpr double kChange = 2, kAgree = 0.3;
 constexpr double kMost = 1024;
-
-// Residuals above this are no answer, however many iterations were asked for. Of contact alone a
-// hit leaves as much for a stage and is none the worse: there its rows decide (below).
-constexpr double kUsable = 0.1;
+constexpr int kAccelerated = 300;
 
 }  // namespace
 
@@ -84,12 +81,16 @@ void AdmmStage::factorize(const StepContext& context, const Stage& stage) {
   A_ = context.system.mass();
   add_drag(stage.gamma_v, A_);
   parts_.add_matrix(scale, A_);
+  turns_.find(A_, context.system.mass(), mask_, scale, view(context.system.rest()));
+  parts_.set_bodies(turns_.bodies());
   if (contact_) {
-    contact_->measure(A_, scale / contact_level_);
+    contact_->measure(A_, turns_, view(context.system.rest()), scale / contact_level_);
     parts_.set_contact_weights(*contact_);
     parts_.add_contact_matrix(scale, A_);
   }
   factorizations_ += factors_.factorize(A_, mask_);
+  parts_.map(context.system.rest(), Dq_);
+  turns_.judge(parts_, factors_, Dq_, context.system.rest());
 }
 
 void AdmmStage::add_drag(double scale, NodeMatrix& A) const {
@@ -172,7 +173,7 @@ double AdmmStage::wanted_contact_level(const Residuals& now) const {
 
 void AdmmStage::adapt_weights(const StepContext& context, const Stage& stage, const Progress& now,
                               const Progress& earlier) {
-  if (now.worst() <= kFalls * earlier.worst()) return;
+  if (now.worst() <= std::max(kFalls * earlier.worst(), options_.tolerance)) return;
   const bool parts = now.lasting.worst() > kFalls * earlier.lasting.worst();
   const double level = parts ? wanted_level(now.lasting, earlier.lasting) : level_;
   const double contact = contact_ ? wanted_contact_level(now.contact) : contact_level_;
@@ -192,8 +193,14 @@ void AdmmStage::renew(const StepContext& context, const Stage& stage) {
   parts_.start_contact(u_);
 }
 
+void AdmmStage::take_back(const Levels& levels) {
+  level_ = levels.all, least_ = levels.least, contact_level_ = levels.contact;
+  scale_ = 0;
+}
+
 void AdmmStage::restart_acceleration() {
-  if (options_.admm.anderson == 0) return;
+  errors_.start(), changes_of_u_.start(), ways_of_v_.start(), ways_of_u_.start();
+  if (!accelerates_) return;
   target_ = z_ + u_;
   anderson_.start(target_, parts_.weights_of_numbers());
 }
@@ -222,25 +229,39 @@ bool AdmmStage::add_contacts(const StepContext& context, const Stage& stage, con
 AdmmStage::Progress AdmmStage::iterate(const StepContext& context, const Configuration& c,
                                        Vector& q) {
   global_step(context, q);
+  turns_.advance(parts_, factors_, z_, u_, q);
   parts_.map(q, Dq_);
   z_before_ = z_, u_before_ = u_;
   target_ = Dq_ + u_;
-  anderson_.advance(target_);
+  if (accelerates_) anderson_.advance(target_);
   if (!parts_.minimise(c, stage_view(), target_, z_)) return {};
   u_ = target_ - z_;
   target_ = Dq_ - z_;
   AdmmParts::Norms primal = parts_.norms(target_);
-  if (options_.admm.anderson > 0) {  // else the change of u is this difference
+  if (accelerates_) {  // else the change of u is this difference
     u_before_ = u_ - u_before_;
     const AdmmParts::Norms change = parts_.norms(u_before_);
     primal = {std::max(primal.lasting, change.lasting), std::max(primal.contact, change.contact)};
   }
   z_before_ = z_ - z_before_;
   const AdmmParts::Norms dual = parts_.norms(z_before_);
-  target_ = Dq_ - Dq_before_;
-  const double size = std::max(parts_.norms(target_).lasting, kLeastStrain * parts_.norm_of_ones());
-  return {{primal.lasting / size, dual.lasting / size},
-          {primal.contact / size, dual.contact / size}};
+  const AdmmParts::Norms borne = parts_.norms(u_);
+  double size = std::max({borne.lasting, begun_.lasting, kLeastStrain * parts_.norm_of_ones()});
+  if (walls_) {
+    target_ = Dq_ - Dq_before_;
+    size = std::max(size, parts_.norms(target_).lasting);
+  }
+  const double of_contact = std::max(size, borne.contact);
+  Progress progress;
+  const double noise = kLocal * parts_.norm_of_ones();
+  const auto relative = [&](double residual) { return std::max(0.0, residual - noise) / size; };
+  progress.lasting = {relative(primal.lasting), relative(dual.lasting)};
+  // What parts bear is still to change by as much as its changes so far promise.
+  changes_of_u_.note(primal.lasting > noise ? primal.lasting : 0);
+  ways_of_u_.note(u_, ways_of_u_.is_due() ? parts_.weights_of_numbers() : Vector());
+  progress.borne = std::min(changes_of_u_.left(), ways_of_u_.bound()) / size;
+  progress.contact = {primal.contact / of_contact, dual.contact / of_contact};
+  return progress;
 }
 
 void AdmmStage::place_contacts(const StepContext& context, const Vector& q) {
@@ -271,8 +292,10 @@ AdmmStage::Progress AdmmStage::advance(const StepContext& context, const Stage& 
   for (const auto& term : context.system.terms())
     if (term->kind() == TermKind::external && !dynamic_cast<const LocalPotential*>(term.get()))
       term->add_force(c, view(load_));
-  const Progress progress = iterate(context, c, q);
+  Progress progress = iterate(context, c, q);
+  v_before_ = v;
   v = (q - stage.q_p) / stage.gamma_q;
+  measure_velocities(context, stage, v_before_, v, progress);
   return progress;
 }
 
@@ -287,6 +310,7 @@ void AdmmStage::start(const StepContext& context, const Stage& stage, const Conf
   place_contacts(context, q);
   parts_.start(c, stage_view(), z_, u_);
   keep_off_walls(c);
+  measure_start(context, c);
   restart_acceleration();
 }
 
@@ -312,12 +336,17 @@ void AdmmStage::remember_walls() {
 // Forces that grow much faster than the weights stand for (power laws of p > 1 after a jolt) may
 // throw the first iterate out of bounds; then the stage starts again without any multipliers.
 //
+// Accelerated ones may stay where nothing is solved; what has not ended after so many starts again
+// with plain ones.
+//
 // Contacts are looked for after the first iteration, which is a fair guess, and wherever all seems
 // done. So many iterations as were asked for end a stage only where nothing is hit and where what
 // is left is small beside how far the stage went.
 StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vector& v, Vector& q) {
   StageReport report;
   const int before = factorizations_, budget = options_.admm.iterations;
+  const Levels levels = {level_, least_, contact_level_};
+  accelerates_ = options_.admm.anderson > 0;
   prepare(context, stage);
   const Vector guess = v;
   q.resize(v.size());
@@ -330,18 +359,20 @@ StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vec
     if (options_.interrupted && options_.interrupted()) break;
     now = advance(context, stage, c, q, v);
     ++report.linear;
-    if (!std::isfinite(now.worst()) && !cold) {
-      cold = true;
+    const bool lost = !std::isfinite(now.worst());
+    if ((lost && !cold) || (accelerates_ && k + 1 == kAccelerated)) {
       v = guess;
+      accelerates_ = accelerates_ && lost;
+      if (!lost) take_back({}), renew(context, stage);
       start(context, stage, c, q);
-      u_.setZero();
+      if (lost) u_.setZero();
       restart_acceleration();
+      cold = cold || lost, earlier = {};
       continue;
     }
-    if (!std::isfinite(now.worst())) break;
-    converged = now.worst() <= options_.tolerance;
-    const bool usable = (hit ? now.lasting : now.all()).worst() <= kUsable;
-    done = converged || (budget > 0 && k + 1 >= budget && usable);
+    if (lost) break;
+    converged = has_converged(now);
+    done = converged || (budget > 0 && k + 1 >= budget && is_usable(now, hit));
     if (contact_ && (done || k == 0) && add_contacts(context, stage, q)) {
       earlier = {}, done = false, hit = true;
       continue;
@@ -360,25 +391,10 @@ StageReport AdmmStage::solve(const StepContext& context, const Stage& stage, Vec
   if (contact_) contact_->set_forces(parts_.contact_gradient(u_));
   remember_walls();
   finish(report, now, done && v.allFinite());
+  if (!report.ok) take_back(levels);  // what did not help is no guess for the next one
   report.factorizations = factorizations_ - before;
   report.unconverged = !converged;
   return report;
-}
-
-void AdmmStage::finish(StageReport& report, const Progress& progress, bool done) const {
-  const Residuals residuals = progress.all();
-  report.contacts = contact_ ? contact_->pushing() : 0;
-  report.primal = residuals.primal, report.dual = residuals.dual;
-  report.ok = done && std::isfinite(residuals.worst());
-  if (contact_ && !contact_->forced_through().empty())
-    report.reason = fmt::format(
-        "contact: {} are forced through each other, since pins or motions "
-        "prescribe where both are",
-        contact_->forced_through());
-  else if (!report.ok)
-    report.reason = fmt::format(
-        "admm did not converge: residuals {:.2g} and {:.2g} after {} iterations; solver newton may",
-        residuals.primal, residuals.dual, report.linear);
 }
 
 }  // namespace pliant

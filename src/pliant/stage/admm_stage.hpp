@@ -10,11 +10,17 @@
 // With s = D q + u, all that an iteration hands on is s: z = argmin Φ + ½‖z − s‖²_W and u = s − z
 // follow from it. It is the unknown of a fixed-point iteration (Douglas–Rachford splitting), which
 // Anderson's method may accelerate (solve/anderson.hpp; Ouyang et al. 2020).
+//
+// Stiff bodies creep: what is measured of a round is small, and of what is left a thousandth. So a
+// stage is over only where velocities are near where they go, as the rate says at which they get
+// there (round_errors.hpp), and stiff bodies turn as wholes (admm_turns.hpp).
 #pragma once
 
 #include <pliant/solve/anderson.hpp>
 #include <pliant/stage/admm_parts.hpp>
+#include <pliant/stage/admm_turns.hpp>
 #include <pliant/stage/axis_factors.hpp>
+#include <pliant/stage/round_errors.hpp>
 #include <pliant/stage/stage.hpp>
 
 #include <cmath>
@@ -43,6 +49,11 @@ class AdmmStage final : public StageSolver {
   };
   struct Progress {
     Residuals lasting, contact;  // of all parts but those of contact, and of these
+    // Of velocities, ‖·‖ by mass: what is still to come, what the stage does or its loads alone
+    // would do, and how fast things are.
+    double left = std::numeric_limits<double>::infinity(), reach = 0, speed = 0;
+    double stays = left;  // the same of what goes to and fro
+    double borne = left;  // the same of what parts bear, relative to that
     Residuals all() const {
       return {std::hypot(lasting.primal, contact.primal), std::hypot(lasting.dual, contact.dual)};
     }
@@ -64,8 +75,17 @@ class AdmmStage final : public StageSolver {
   double wanted_contact_level(const Residuals& now) const;
   void adapt_weights(const StepContext& context, const Stage& stage, const Progress& now,
                      const Progress& earlier);
+  struct Levels {
+    double all = 1, least = 1.0 / 1024, contact = 1;
+  };
+  void take_back(const Levels& levels);
   void restart_acceleration();  // after s has changed by itself
   Progress iterate(const StepContext& context, const Configuration& c, Vector& q);
+  void measure_start(const StepContext& context, const Configuration& c);
+  void measure_velocities(const StepContext& context, const Stage& stage, const Vector& before,
+                          const Vector& v, Progress& progress);
+  bool has_converged(const Progress& now) const;
+  bool is_usable(const Progress& now, bool hit) const;
   Progress advance(const StepContext& context, const Stage& stage, Configuration& c, Vector& q,
                    Vector& v);
   void finish(StageReport& report, const Progress& progress, bool done) const;
@@ -90,11 +110,18 @@ class AdmmStage final : public StageSolver {
   double least_ = 1.0 / 1024;
   double contact_level_ = 1;  // times the weights that contact is given
   AxisFactors factors_;
+  AdmmTurns turns_;
+  RoundErrors errors_, changes_of_u_;
+  Doublings ways_of_v_, ways_of_u_;
+  bool accelerates_ = false;
+  Vector masses_;           // of coordinates, kg; zero where they are held
+  AdmmParts::Norms begun_;  // of u where the step began
   Vector z_, u_, target_, Dq_, Dq_before_, z_before_, u_before_, Dq_p_, Dv_hat_;
   // Once a wall was hit: z and W u where the last stage ended, for walls bear what no guess knows.
   bool walls_ = false;
   Vector wall_z_, wall_force_, wall_u_;
-  Vector constant_, load_, rhs_, q_fixed_, v_fixed_, a_fixed_, inertia_, pulled_, before_, v_hat_;
+  Vector constant_, load_, rhs_, q_fixed_, v_fixed_, a_fixed_, inertia_, pulled_, before_, v_hat_,
+      v_before_;
   int factorizations_ = 0;
 };
 

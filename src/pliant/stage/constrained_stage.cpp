@@ -19,7 +19,8 @@ constexpr double kOfGap = 0.1;      // a correction that changes a gap by less i
 
 }  // namespace
 
-ConstrainedStage::ConstrainedStage(const SolverOptions& options) : options_(options) {}
+ConstrainedStage::ConstrainedStage(const SolverOptions& options)
+    : options_(options), usual_tolerance_(options.tolerance) {}
 
 void ConstrainedStage::find_values(const Vector& v, Vector& values) {
   const ConstraintSet& constraints = context_->system.constraints();
@@ -88,7 +89,8 @@ bool ConstrainedStage::search(Point& now, Correction& step, Correction& next, St
     trial_.mu = now.mu + part * step.dmu;
     evaluate(trial_);
     if (!trial_.finite() || !correct(trial_, next, report)) continue;
-    if (next.length <= (1 - 0.25 * part) * step.length || next.size <= options_.tolerance) {
+    if (next.length <= (1 - 0.25 * part) * step.length || next.size <= tolerance_) {
+      problem_.moved(view(now.v), view(trial_.v), part);
       std::swap(now, trial_);
       return true;
     }
@@ -103,7 +105,8 @@ bool ConstrainedStage::opens_gap(const Point& now, const Correction& left) {
 
 // Hard rows are met, and what the next correction would change is below the tolerance.
 bool ConstrainedStage::is_converged(const Point& now, const Correction& left) {
-  if (left.size > options_.tolerance || opens_gap(now, left)) return false;
+  if (left.size > tolerance_ || opens_gap(now, left)) return false;
+  if (rough_) return true;
   const double missed = now.g.lpNorm<Eigen::Infinity>() * stage_->gamma_q;
   return missed <= kMissed * std::max(context_->system.size(), q_.lpNorm<Eigen::Infinity>());
 }
@@ -159,7 +162,7 @@ StageReport ConstrainedStage::iterate(Point& now, int most) {
     progress.blind = 0;
     const Correction& next = progress.next;
     const bool contradicted =
-        next.size <= options_.tolerance && next.missed > kSaid * context_->system.size();
+        !rough_ && next.size <= tolerance_ && next.missed > kSaid * context_->system.size();
     if (!is_converged(now, next) && !contradicted) continue;
     if (contradicted)
       report.warning = fmt::format(
@@ -253,16 +256,38 @@ bool ConstrainedStage::get_there(Point& now, StageReport& report) {
   return false;
 }
 
+// As NewtonStage::attempt_with_friction.
+void ConstrainedStage::settle_with_friction(Point& now, StageReport& report) {
+  FrictionRounds rounds(problem_.friction());
+  for (;;) {
+    tolerance_ = rounds.tolerance(options_.tolerance);
+    rough_ = rounds.rough();
+    const Point before = rough_ ? now : Point();
+    StageReport settled = settle(now);
+    report.add(settled);
+    report.ok = settled.ok, report.reason = std::move(settled.reason);
+    if (rough_ && !report.ok && !is_interrupted(options_.interrupted)) {
+      now = before;
+      rounds.give_up_roughness();
+      continue;
+    }
+    if (!rounds.renews() || !report.ok) return;
+    if (!rounds.again(problem_.renew_friction(view(now.v)))) return problem_.take_back_friction();
+  }
+}
+
 StageReport ConstrainedStage::solve(const StepContext& context, const Stage& stage, Vector& v,
                                     Vector& q) {
   context_ = &context;
   stage_ = &stage;
+  options_.tolerance = context.tolerance(usual_tolerance_);
   const ConstraintSet& constraints = context.system.constraints();
   if (!solver_) solver_ = make_kkt_solver(options_.kkt);
   if (A_.empty()) A_ = BlockMatrix(context.system.pattern());
   if (lambda_.size() != constraints.rows()) lambda_.setZero(constraints.rows());
   C_ = stage_compliance(constraints, stage);
   problem_.set(context, stage);
+  tolerance_ = options_.tolerance, rough_ = false;
   StageReport report;
   Point now;
   now.v = v;
@@ -274,19 +299,7 @@ StageReport ConstrainedStage::solve(const StepContext& context, const Stage& sta
   }
   problem_.prescribe_velocity(now.v);
   set_rows(now, lambda_);
-  StageReport settled = settle(now);
-  report.add(settled);
-  report.ok = settled.ok, report.reason = std::move(settled.reason);
-  if (const FrictionTerm* friction = context.system.friction())
-    for (int k = 1; k < friction->options().lag && report.ok; ++k) {
-      if (problem_.renew_friction(view(now.v)) <= friction->options().lag_change && k > 1) {
-        problem_.take_back_friction();
-        break;
-      }
-      StageReport again = settle(now);
-      report.add(again);
-      report.ok = again.ok, report.reason = again.reason;
-    }
+  settle_with_friction(now, report);
   report.ok = report.ok && now.v.allFinite();
   if (!report.ok) return report;
   v = now.v;

@@ -7,6 +7,7 @@
 // The multipliers of the last stage are where the next one starts.
 #pragma once
 
+#include <pliant/stage/friction_rounds.hpp>
 #include <pliant/stage/row_states.hpp>
 #include <pliant/stage/stage_problem.hpp>
 #include <pliant/system/kkt_assembly.hpp>
@@ -51,6 +52,7 @@ class ConstrainedStage {
   bool improve(Point& now, Progress& progress, StageReport& report);
   void finish(Point& now, const Correction& left);
   StageReport settle(Point& now);
+  void settle_with_friction(Point& now, StageReport& report);
   // φ/γq, or of rates J v + φ, at v; J and q there are left behind.
   void find_values(const Vector& v, Vector& values);
   bool factorize(const Point& now, bool project, StageReport& report);
@@ -61,10 +63,13 @@ class ConstrainedStage {
   bool is_converged(const Point& now, const Correction& left);
 
   SolverOptions options_;
+  double usual_tolerance_;
   StageProblem problem_;
   std::unique_ptr<KktSolver> solver_;
   const StepContext* context_ = nullptr;
   const Stage* stage_ = nullptr;
+  double tolerance_ = 0;  // of the round of friction at hand
+  bool rough_ = false;    // more are to come
   Vector lambda_;
   RowStates rows_;
   Vector C_;  // C/(γq γv), of rates C/γv

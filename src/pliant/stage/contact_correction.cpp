@@ -314,6 +314,20 @@ void ContactCorrection::add_force(const ContactAnswer& answer, Vector& sum) cons
   }
 }
 
+// What friction took over the way that the step went. No more of it than all of contact took:
+// where bodies jam, normals of some rows and friction of others hold against each other, and
+// neither takes anything. No more than friction took from velocities either, from `twice` their
+// mean on: of an impact the way is mostly from before it. What is left out counts as the method's.
+double ContactCorrection::rubbed(double h, const Vector& way, const Vector& twice) const {
+  const double along = -end_.friction.dot(slid(way));
+  double across = 0;
+  for (std::size_t k = 0; k < impacts_.size(); ++k)
+    across -= end_.normal[static_cast<Eigen::Index>(k)] *
+              impacts_[k].normal.dot(relative(impacts_[k], way));
+  const double braked = -0.5 * h * end_.friction.dot(slid(twice));
+  return std::max(0.0, std::min({along, along + across, braked}));
+}
+
 void ContactCorrection::find_load(const StepContext& context) {
   load_.resize(0);
   const System& system = context.system;
@@ -351,7 +365,7 @@ ContactReport ContactCorrection::correct(const StepContext& context, double h,
   if (!q_new.allFinite() || !v_new.allFinite()) return report.fail("contact: not finite");
   add_force(way_, force_of_way_);
   add_force(end_, force_);
-  rubbed_ = -end_.friction.dot(slid(q_new - context.start.q));
+  rubbed_ = rubbed(h, q_new - context.start.q, v + unloaded_ + v_new);
   known_.remember(impacts_, way_);
   for (std::size_t k = 0; k < impacts_.size(); ++k) {
     report.contacts += end_.normal[static_cast<Eigen::Index>(k)] > kPushing * largest(end_.normal);

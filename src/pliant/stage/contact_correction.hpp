@@ -64,6 +64,7 @@ class ContactCorrection {
   bool separate(const StepContext& context, double h, const Vector& v, Vector& q,
                 ContactReport& report);
   void add_force(const ContactAnswer& answer, Vector& force) const;
+  double rubbed(double h, const Vector& way, const Vector& twice) const;
 
   std::shared_ptr<const ContactRules> rules_;
   Interruption interrupted_;

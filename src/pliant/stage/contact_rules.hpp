@@ -13,7 +13,7 @@ struct ContactRules {
   ContactSurface surface;
   double margin = 0;    // m, above 0: the gap that is kept
   double friction = 0;  // μ of Coulomb's law, between all
-  // In its place where pairs have their own; admm does not read it.
+  // In its place where pairs have their own.
   std::optional<FrictionCoefficients> of_pairs = std::nullopt;
   // Of the speed at which things meet, what they part with; admm and qp do not read it.
   double restitution = 0;

@@ -11,7 +11,7 @@ LinearStage::LinearStage(const SolverOptions& options)
       geometric_(options.geometric),
       kkt_name_(options.minres > 0 ? "minres" : options.kkt),
       minres_(options.minres),
-      solver_(options.linear, options.fast) {}
+      solver_(options.linear, options.of_linear()) {}
 
 // K_b and D_b, for their products with what is known of the motion, and A = M + γv D_b + γq γv K_b.
 void LinearStage::assemble(const StepContext& context, const Stage& stage, Projection projection) {
@@ -157,6 +157,7 @@ StageReport LinearStage::solve(const StepContext& context, const Stage& stage, V
     for (BlockMatrix* matrix : {&K_, &D_, &A_}) *matrix = BlockMatrix(system.pattern());
     for (Vector* x : {&f_, &w_, &Mw_, &d_, &u_, &Kd_, &Du_, &r_, &dv_}) x->setZero(system.dofs());
   }
+  solver_->set_nodes(view(*stage.q_base));
   const long linear_before = solver_->iterations();
   set_start(context, stage, v);
   StageReport report;

@@ -18,14 +18,16 @@ constexpr double kCheapInContact = 3;
 }  // namespace
 
 NewtonStage::NewtonStage(const SolverOptions& options)
-    : options_{options.tolerance, options.max_iterations, options.reuse, options.interrupted},
-      solver_(options.linear, options.fast),
+    : usual_tolerance_(options.tolerance),
+      options_{options.tolerance, options.max_iterations, options.reuse, options.interrupted},
+      solver_(options.linear, options.of_linear()),
       constrained_(options) {
   if (options.reuse) solver_->expect_reuse();
 }
 
 void NewtonStage::prepare(const StepContext& context, const Stage& stage) {
   if (context.system.contact()) solver_->expect_patterns();
+  solver_->set_nodes(view(context.start.q));
   if (solver_.prepare(context.system.pattern())) {
     workspace_.resize(context.system.pattern());
     restore_factors();
@@ -38,9 +40,13 @@ void NewtonStage::prepare(const StepContext& context, const Stage& stage) {
   mask_ = context.mask;
 }
 
-NewtonReport NewtonStage::attempt(Vector& v) {
+NewtonReport NewtonStage::attempt(Vector& v) { return attempt(v, FrictionRounds(nullptr)); }
+
+NewtonReport NewtonStage::attempt(Vector& v, const FrictionRounds& rounds) {
   problem_.prescribe_velocity(v);
   NewtonOptions options = options_;
+  options.tolerance = rounds.tolerance(options_.tolerance);
+  options.rough = rounds.rough();
   if (problem_.has_contact()) {
     options.max_iterations *= kMoreInContact;
     options.cheap_iterations = kCheapInContact;
@@ -90,7 +96,8 @@ NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
   few.max_iterations = iterations_between;
   bool arrived = problem_.approach(v, nullptr);
   for (int part = 0; part < most_parts; ++part) {
-    total.add(arrived ? attempt(v) : solve_newton(problem_, *solver_, few, workspace_, view(v)));
+    total.add(arrived ? attempt_with_friction(v)
+                      : solve_newton(problem_, *solver_, few, workspace_, view(v)));
     if (total.status == NewtonStatus::not_finite && problem_.retreat(v)) {
       arrived = problem_.has_arrived();
       continue;
@@ -103,29 +110,39 @@ NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
   return total;
 }
 
-// Normal forces and directions are those of the start at first. They are found anew at the solution
-// and the stage is solved again, until they no longer change or that was done often enough; but
-// once even where they change little, since friction that follows the pressure one stage late feeds
-// vibrations.
-void NewtonStage::attempt_with_friction(Vector& v, const FrictionOptions& friction,
-                                        NewtonReport& total) {
-  for (int k = 1; k < friction.lag && total.converged(); ++k) {
-    if (problem_.renew_friction(view(v)) <= friction.lag_change && k > 1)
-      return problem_.take_back_friction();
-    total.add(attempt(v));
+// Normal forces and directions are those of the start at first, then those of where the last round
+// ended (friction_rounds.hpp).
+NewtonReport NewtonStage::attempt_with_friction(Vector& v) {
+  FrictionRounds rounds(problem_.has_contact() ? problem_.friction() : nullptr);
+  NewtonReport total;
+  for (;;) {
+    total.add(attempt(v, rounds));
+    const bool lost = total.status == NewtonStatus::not_finite || !v.allFinite();
+    if (rounds.rough() && !total.converged() && !lost && !is_interrupted(options_.interrupted)) {
+      rounds.give_up_roughness();
+      continue;
+    }
+    if (!rounds.renews() || !total.converged()) return total;
+    const double ch = problem_.renew_friction(view(v));
+    if (!rounds.again(ch)) {
+      problem_.take_back_friction();
+      return total;
+    }
   }
 }
 
 StageReport NewtonStage::solve(const StepContext& context, const Stage& stage, Vector& v,
                                Vector& q) {
   if (!context.system.constraints().empty()) return constrained_.solve(context, stage, v, q);
+  options_.tolerance = context.tolerance(usual_tolerance_);
   prepare(context, stage);
   problem_.set(context, stage);
   NewtonReport newton = problem_.has_contact() ? attempt_with_contact(v) : attempt(v);
-  if (!newton.converged() && v.allFinite() && problem_.has_arrived() && problem_.can_fix_damping())
+  if (!newton.converged() && v.allFinite() && problem_.has_arrived() &&
+      problem_.can_fix_damping()) {
     newton.add(attempt_with_fixed_damping(v));
-  if (const FrictionTerm* friction = context.system.friction())
-    attempt_with_friction(v, friction->options(), newton);
+    if (newton.converged() && problem_.friction()) newton.add(attempt_with_friction(v));
+  }
   if (newton.status == NewtonStatus::not_finite && !stage.held && !problem_.has_contact()) {
     // The guess turned something inside out: start again from where the bodies are.
     v = (context.start.q - stage.q_p) / stage.gamma_q;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <pliant/stage/constrained_stage.hpp>
+#include <pliant/stage/friction_rounds.hpp>
 #include <pliant/stage/stage_problem.hpp>
 
 namespace pliant {
@@ -20,13 +21,15 @@ class NewtonStage final : public StageSolver {
 
  private:
   NewtonReport attempt(Vector& v);
+  NewtonReport attempt(Vector& v, const FrictionRounds& rounds);
   NewtonReport attempt_with_contact(Vector& v);
   bool push(Vector& v, NewtonReport& total);
   NewtonReport attempt_with_fixed_damping(Vector& v);
-  void attempt_with_friction(Vector& v, const FrictionOptions& friction, NewtonReport& total);
+  NewtonReport attempt_with_friction(Vector& v);
   void prepare(const StepContext& context, const Stage& stage);
   void restore_factors();
 
+  double usual_tolerance_;
   NewtonOptions options_;
   PreparedSolver solver_;
   StageProblem problem_;

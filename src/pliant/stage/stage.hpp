@@ -53,6 +53,7 @@ struct StepContext {
   const State& start;  // t_n, q_n, v_n and the pins of this step
   const StepData& data;
   const DofMask& mask;
+  double tolerance(double usual) const { return start.tolerance > 0 ? start.tolerance : usual; }
 };
 
 class StageSolver {
@@ -85,6 +86,8 @@ struct SolverOptions {
   int max_iterations = 50;
   long max_work = 0;  // iterations of a whole step, of which one correction gets half; 0: no bound
   bool fast = false;
+  Precision precision = Precision::full;  // of products, with iterative linear solvers
+  LinearOptions of_linear() const { return {fast, precision}; }
   struct Admm {
     int iterations = 0;  // so many, or fewer where the tolerance is met; 0: until it is
     double weight = 1;   // of all parts, times what their stiffness says

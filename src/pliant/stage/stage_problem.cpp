@@ -45,8 +45,11 @@ void StageProblem::set(const StepContext& context, const Stage& stage) {
     v_hat_ = stage.v_p;
     prescribe_velocity(v_hat_);
   }
-  renewed_ = false;
   slow_ = 0;
+  if (friction()) {
+    friction_ = *context.data.friction;
+    friction_.with_directions = true;
+  }
   if (!detector_) return;
   detector_->start_anew();
   q_end_ = q_fixed_;
@@ -140,13 +143,12 @@ ContactDetector::Couplings StageProblem::couplings() const {
 }
 
 double StageProblem::renew_friction(std::span<const double> v) {
-  const FrictionTerm* friction = context_->system.friction();
-  if (!friction) return 0;
+  if (!friction()) return 0;
   position(v, q_);
-  friction->lag_at(at(v), *context_->data.friction, next_friction_);
-  const double change = difference(renewed_ ? friction_ : *context_->data.friction, next_friction_);
+  friction()->lag_at(at(v), *context_->data.friction, next_friction_);
+  carry_directions(friction_, next_friction_);
+  const double change = difference(friction_, next_friction_);
   std::swap(friction_, next_friction_);
-  renewed_ = true;
   return change;
 }
 
@@ -165,7 +167,7 @@ double StageProblem::smallest_gap(std::span<const double> v) {
 
 Configuration StageProblem::at(std::span<const double> v) {
   Configuration c{.t = stage_->t, .q = view(q_), .v = v, .step = &context_->data};
-  if (renewed_) c.friction = &friction_;
+  if (friction()) c.friction = &friction_;
   if (detector_) c.contacts = &detector_->contacts(c);
   return c;
 }
@@ -198,7 +200,7 @@ void StageProblem::find_forces(std::span<const double> v, ActingForces& out) {
   const System& system = context_->system;
   position(v, q_);
   Configuration c{.t = stage_->t, .q = view(q_), .v = v, .step = &context_->data};
-  if (renewed_) c.friction = &friction_;
+  if (friction()) c.friction = &friction_;
   find_taking_forces(system, c, out);
   if (system.has_damping()) {
     for_shaped_damping([&](const DissipationTerm& term, const StageForm& form) {
@@ -235,8 +237,7 @@ std::shared_ptr<const BlockPattern> StageProblem::pattern(std::span<const double
   if (!detector_) return {};
   position(v, q_);
   const Configuration c = at(v);
-  return detector_->pattern_for(*c.contacts,
-                                c.friction ? c.friction : context_->data.friction.get());
+  return detector_->pattern_for(*c.contacts, c.friction);
 }
 
 // A = M + γv ∂²R/∂v² + γq γv K
@@ -317,6 +318,15 @@ double StageProblem::max_step(std::span<const double> v, std::span<const double>
   return detector_->safe_step(view(q_from_), view(dq_));
 }
 
+// Directions of friction are unknowns that go along (friction_law.hpp).
+void StageProblem::moved(std::span<const double> from, std::span<const double> to, double part) {
+  if (!friction() || friction_.contacts.empty()) return;
+  position(from, q_from_);
+  position(to, q_);
+  friction()->change_directions({.t = stage_->t, .q = view(q_from_), .v = from},
+                                {.t = stage_->t, .q = view(q_), .v = to}, part, friction_);
+}
+
 // With contact the bent way is taken where it is safe, and else the straight one.
 void StageProblem::bend(std::span<const double> v, std::span<double> trial) {
   const System& system = context_->system;
@@ -343,11 +353,10 @@ void StageProblem::bend(std::span<const double> v, std::span<double> trial) {
 // Follows max_step, which leaves where the way begins in q_from_ and the way itself in dq_.
 void StageProblem::kinks(std::span<const double> v, std::span<const double> dv,
                          std::vector<double>& parts) const {
-  const FrictionTerm* friction = context_->system.friction();
-  if (!friction) return;
+  if (!friction()) return;
   Configuration c{.t = stage_->t, .q = view(q_from_), .v = v, .step = &context_->data};
-  if (renewed_) c.friction = &friction_;
-  friction->find_stops(c, friction->options().stick ? view(dq_) : dv, parts);
+  if (friction()) c.friction = &friction_;
+  friction()->find_stops(c, friction()->options().stick ? view(dq_) : dv, parts);
 }
 
 }  // namespace pliant

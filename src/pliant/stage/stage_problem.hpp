@@ -36,7 +36,10 @@ class StageProblem final : public NewtonProblem {
   void kinks(std::span<const double> v, std::span<const double> dv,
              std::vector<double>& parts) const override;
 
+  void moved(std::span<const double> from, std::span<const double> to, double part) override;
+
   bool has_contact() const { return detector_.has_value(); }
+  const FrictionTerm* friction() const { return system_->friction(); }  // null where nothing rubs
   bool has_low_rank() const { return system_ && system_->has_low_rank(); }
 
   // With contact, a stage is approached from where the step began (`from` null), the last place
@@ -102,13 +105,12 @@ class StageProblem final : public NewtonProblem {
   const System* system_ = nullptr;      // that the detector is for
   std::optional<ContactDetector> detector_;
   ContactDetector::Couplings couplings_;  // restored, until there is a detector
-  FrictionSet friction_, next_friction_;  // of this stage, once it was renewed
-  bool renewed_ = false;
-  BlockMatrix base_;            // over the system's own pattern, where there is contact
-  Vector q_start_, q_bent_;     // of a way that rotations bend
-  Vector q_end_, q_from_, dq_;  // q_end_: where prescribed coordinates must be
-  Vector q_reached_;            // where they are, while a little further is looked at
-  double approached_ = 0;       // of dq_, by the last approach
+  FrictionSet friction_, next_friction_;  // of this stage, and found anew
+  BlockMatrix base_;                      // over the system's own pattern, where there is contact
+  Vector q_start_, q_bent_;               // of a way that rotations bend
+  Vector q_end_, q_from_, dq_;            // q_end_: where prescribed coordinates must be
+  Vector q_reached_;                      // where they are, while a little further is looked at
+  double approached_ = 0;                 // of dq_, by the last approach
   static constexpr int kPatience = 12;
   int slow_ = 0;          // approaches by next to nothing
   bool arrived_ = false;  // prescribed coordinates are at q_end_

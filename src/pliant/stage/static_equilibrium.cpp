@@ -141,7 +141,7 @@ class AnchoredSearch {
   AnchoredSearch(const System& system, StaticProblem& problem, const SolverOptions& options)
       : system_(system),
         problem_(problem),
-        solver_(make_linear_solver(options.linear, options.fast)),
+        solver_(make_linear_solver(options.linear, options.of_linear())),
         newton_{.tolerance = options.tolerance,
                 .max_iterations = std::max(options.max_iterations, 200),
                 .interrupted = options.interrupted} {

@@ -21,7 +21,7 @@ constexpr int kTurnsOfFactors = 24;  // so many turns one matrix serves; most st
 UnilateralForces::UnilateralForces(const SolverOptions& options)
     : geometric_(options.geometric == GeometricStiffness::off ? GeometricStiffness::off
                                                               : GeometricStiffness::positive),
-      solver_("cholesky", options.fast) {}
+      solver_("cholesky", options.of_linear()) {}
 
 // The rows as a stage from the start of the step to its end would have them, with C μ left out.
 void UnilateralForces::find_values(const Vector& q, const Vector& v, Vector& values) {

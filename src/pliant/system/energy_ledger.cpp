@@ -28,13 +28,15 @@ void EnergyLedger::go_on(const State& state, const EnergySums& sums, const Energ
   before_ = state;
   sums_ = sums;
   created_ = created;
+  largest_ = created.scale;
   if (energy) {
     energy_ = *energy;
     return;
   }
   const Energies energies = system_.energies(at(state));
   energy_ = energies.total();
-  created_.scale = std::max(created_.scale, energies.kinetic + energies.elastic + energies.contact);
+  largest_ = std::max(largest_, energies.kinetic + energies.elastic + energies.contact);
+  created_.scale = largest_;
 }
 
 EnergyTaken EnergyLedger::taken(const State& state) {
@@ -64,7 +66,8 @@ void EnergyLedger::add_step(const State& state, const Energies& energies) {
   meter_.go_on_with(-meter_.work());  // of this step alone: no rounding of a large sum is in it
   meter_.add_step(state);
   const double work = meter_.work();
-  const EnergyTaken took = taken(state);
+  EnergyTaken took = taken(state);
+  took.friction += state.rubbed_apart;
   const double flow = flowed(state);
   const double created = energies.total() - energy_ - work + took.damping + took.friction + flow;
   sums_.work += work;
@@ -85,8 +88,11 @@ void EnergyLedger::judge(const State& state, const Energies& energies, double cr
   gain_ = created > 0 ? std::max(0.0, created - doubt) : created;
   created_.now = std::max(0.0, created_.now + gain_);
   created_.total = std::max(created_.total, created_.now);
-  created_.scale = std::max({created_.scale, energies.kinetic + energies.elastic + energies.contact,
-                             system_.least_energy(state.t - before_.t)});
+  // The least of a step grows without bound as the step gets short: one that was chosen by error
+  // would hide what all later ones make.
+  longest_ = std::max(longest_, state.t - before_.t);
+  largest_ = std::max(largest_, energies.kinetic + energies.elastic + energies.contact);
+  created_.scale = std::max(largest_, system_.least_energy(longest_));
   if (gain_ <= created_.worst_step) return;
   created_.worst_step = gain_;
   created_.time = state.t;

@@ -56,6 +56,8 @@ class EnergyLedger {
   double energy_ = 0;  // J, there
   double doubt_ = 0;   // J, of what damping and friction took in the last step
   double gain_ = 0;
+  double largest_ = 0;  // J, that moved, strained or pressed
+  double longest_ = 0;  // s, of all steps
   EnergySums sums_;
   EnergyCreated created_;
 };

@@ -23,6 +23,10 @@ struct State {
   // M (v₁ − v₀)/h less all of it is what pins bore; and at its end, where `a` is from.
   std::shared_ptr<const ActingForces> mean_force, end_force;
   std::optional<EnergyTaken> taken;  // over the last step, where the method knows
+  double rubbed_apart = 0;           // J, by friction where contact corrected the last step
+  // Of the stages of the next step, relative, where whoever paces it says so (StageTolerance); 0:
+  // that of the stage solver.
+  double tolerance = 0;
 };
 
 }  // namespace pliant

@@ -45,6 +45,10 @@ class LocalPotential {
   virtual bool local_minimise(const Configuration& c, LocalRange range,
                               std::span<const double> weights, std::span<const double> target,
                               std::span<double> z) const = 0;
+  // Does Φ_i stay as it is while z and what it is measured from turn together, so that a body may
+  // turn with all that its parts bear? Not where rotations of the step's start are kept, and not
+  // for parts whose z are positions.
+  virtual bool turns() const { return false; }
 };
 
 using LocalMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 9, 9>;
