@@ -322,6 +322,36 @@ TEST(FrictionSet, SlipGoesWithItsContactUntilItSlides) {
   EXPECT_EQ(difference(from, from), 0);
 }
 
+// Where forces found anew answer what was used by more than it changed, and the other way, taking
+// all of them swings without end.
+TEST(FrictionSet, WhatSwingsIsTakenInPartUntilItRests) {
+  const auto contact_of = [](Index number, double pressed) {
+    FrictionContact contact;
+    contact.key = {-1, number, 0, 0, 0};
+    contact.pressed = pressed, contact.force = 0.5 * pressed;
+    return contact;
+  };
+  const auto with = [](std::vector<FrictionContact> contacts) {
+    return FrictionSet{.q = {}, .contacts = std::move(contacts)};
+  };
+  FrictionSet used = with({contact_of(1, 2), contact_of(2, 1)});
+  for (int round = 0; round < 12; ++round) {
+    FrictionSet found = with({contact_of(1, 3 - 1.2 * used.contacts[0].pressed),
+                              contact_of(2, 0.5 + 0.5 * used.contacts[1].pressed + 1)});
+    relax(used, found);
+    used = found;
+  }
+  EXPECT_NEAR(used.contacts[0].pressed, 3 / 2.2, 1e-6);
+  EXPECT_NEAR(used.contacts[0].force, 1.5 / 2.2, 1e-6);
+  EXPECT_NEAR(used.contacts[1].pressed, 3, 1e-3);  // as fast as it goes by itself
+  EXPECT_GT(used.contacts[1].pressed, 2.999);
+  // What is gone is gone at once, unless it swings; what is new is taken as it is.
+  FrictionSet other = with({contact_of(3, 7)});
+  relax(used, other);
+  ASSERT_EQ(other.contacts.size(), 1);
+  EXPECT_EQ(other.contacts[0].pressed, 7);
+}
+
 TEST(FrictionCoefficients, PairsHaveTheirOwn) {
   const Stack stack(0.01, 0.03, {1, 1, 1}, true);
   FrictionCoefficients mu(stack.term->surface(), 0);

@@ -158,6 +158,28 @@ TEST(Friction, IsOfThePressureOfTheSameStageEvenWhereThatChangesLittle) {
   for (const bool constrained : {false, true}) expect_friction_of_the_same_stage(constrained);
 }
 
+// Forces are found on Newton's way: that costs a few iterations, and no more where a block that
+// falls onto the slope must first find out what holds and what slides.
+TEST(Friction, FindsItsForcesInFewMoreIterationsThanThoseOfTheStartTake) {
+  const auto iterations = [](int lag) {
+    ContactScene scene = on_slope(0.4, 0.5, {.epsilon = 1e-6 * kSize, .lag = lag});
+    for (Index n = 0; n < scene.model.bodies[0].end_node(); ++n)
+      node(view(scene.state.v), n) = Vec3(1, -1, 0.3);
+    const auto stepper = make_stepper({"be"}, {.linear = "cholesky", .reuse = false});
+    int sum = 0;
+    for (int k = 0; k < 20; ++k) {
+      const StepReport report = stepper->step(scene.system(), scene.state, 0.01);
+      EXPECT_TRUE(report.ok) << report.reason;
+      sum += report.newton;
+    }
+    return sum;
+  };
+  const int late = iterations(1), found = iterations(FrictionOptions{}.lag);
+  RecordProperty("late", late);
+  RecordProperty("found", found);
+  EXPECT_LT(found, 2 * late) << late;
+}
+
 // Without sticking it creeps, at less than the speed below which friction fades.
 TEST(Friction, SmoothedInTheSpeedCreepsSlowly) {
   const double mu = 0.5, speed = 1e-3;

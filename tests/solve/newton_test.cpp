@@ -60,6 +60,33 @@ class Barrier final : public SmallProblem {
   }
 };
 
+// Half of |x − c|² with a c that depends on x, and is held at what it was where it was last found:
+// the solution is where x = c(x) = (1 + 0.3 x₀, 0, 0).
+class Renewed final : public SmallProblem {
+ public:
+  int renewals = 0;
+  double evaluate(std::span<const double> x, std::span<double> r) override {
+    as_vector(r) = as_vector(x) - c_;
+    return 0.5 * (as_vector(x) - c_).squaredNorm();
+  }
+  void tangent(std::span<const double>, bool, BlockMatrix& A) override {
+    Eigen::Map<Mat3>(A.block(0)) = Mat3::Identity();
+  }
+  bool renew(std::span<const double> x, double, double) override {
+    if (settled_) return false;
+    const double before = c_[0];
+    c_[0] = 1 + 0.3 * x[0];
+    ++renewals;
+    settled_ = std::abs(c_[0] - before) < 1e-6;
+    return true;
+  }
+  bool is_settled() const override { return settled_; }
+
+ private:
+  Vector c_ = Vector::Unit(3, 0);
+  bool settled_ = false;
+};
+
 NewtonReport minimise(NewtonProblem& problem, Vector& x, NewtonOptions options = {}) {
   const auto pattern = std::make_shared<const BlockPattern>(PatternBuilder(1).build());
   NewtonWorkspace workspace;
@@ -97,6 +124,16 @@ TEST(Newton, RefusesAStartOutsideTheDomain) {
   Barrier barrier;
   Vector x = Vec3(2, 0, 0);
   EXPECT_EQ(minimise(barrier, x).status, NewtonStatus::not_finite);
+}
+
+TEST(Newton, HasNotConvergedWhileWhatIsHeldIsFoundAnew) {
+  Renewed problem;
+  Vector x = Vector::Zero(3);
+  const NewtonReport report = minimise(problem, x);
+  EXPECT_TRUE(report.converged());
+  EXPECT_NEAR(x[0], 1 / 0.7, 1e-5);
+  EXPECT_GT(problem.renewals, 8);
+  EXPECT_LE(report.iterations, problem.renewals + 2);
 }
 
 TEST(Newton, SaysWhenItRanOutOfIterations) {

@@ -265,6 +265,32 @@ void carry_directions(const FrictionSet& from, FrictionSet& to) {
   });
 }
 
+void relax(const FrictionSet& used, FrictionSet& found) {
+  constexpr double least_part = 0.05, negligible = 1e-6;
+  constexpr double other_cause = 4;  // times the last: what is missed so much more does not swing
+  double sum = 0;
+  for (const FrictionContact& contact : found.contacts) sum += contact.pressed;
+  std::vector<FrictionContact> mixed;
+  mixed.reserve(found.contacts.size());
+  for_each_pair(used, found, [&](const FrictionContact* before, const FrictionContact* now) {
+    FrictionContact contact = now ? *now : *before;
+    if (!before) return mixed.push_back(contact);
+    contact.missed = (now ? now->pressed : 0) - before->pressed;
+    const double turned = before->missed - contact.missed;
+    const bool swings = std::abs(contact.missed) < other_cause * std::abs(before->missed);
+    if (swings && before->missed * turned > 0)
+      contact.taken = std::clamp(before->taken * before->missed / turned, least_part, 1.0);
+    else
+      contact.taken = 1;
+    const double pressed = before->pressed + contact.taken * contact.missed;
+    if (!now && pressed <= negligible * sum) return;
+    if (contact.pressed > 0) contact.force *= pressed / contact.pressed;
+    contact.pressed = pressed;
+    mixed.push_back(contact);
+  });
+  found.contacts = std::move(mixed);
+}
+
 double difference(const FrictionSet& one, const FrictionSet& other) {
   double change = 0, sum = 0;
   for_each_pair(one, other, [&](const FrictionContact* a, const FrictionContact* b) {

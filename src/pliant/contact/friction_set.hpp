@@ -19,6 +19,7 @@ struct FrictionContact {
   double force = 0;               // N, μλ
   Vec3 slip = Vec3::Zero();       // m, since it held, at the positions of the set
   Vec3 direction = Vec3::Zero();  // w of Newton's method (friction_law.hpp)
+  double missed = 0, taken = 1;   // N, and the part of it: of the last time it was relaxed
 
   Vec3 across(const Vec3& x) const { return x - normal.dot(x) * normal; }
   double opening(std::span<const double> v) const { return normal.dot(relative(v)); }  // m/s
@@ -34,6 +35,7 @@ struct FrictionSet {
   Vector q;                               // m, where `slip` was measured: the start of the step
   std::vector<FrictionContact> contacts;  // by their keys
   bool with_directions = false;           // tangents are those with w
+  double epsilon = 0;                     // m or m/s, where it is coarser than the term's own
 };
 
 // μ of every pair of patches and of patches with planes.
@@ -85,6 +87,10 @@ void carry_slip(const FrictionSet& from, double longest, FrictionSet& to);
 
 // Directions of the same contacts; others have none.
 void carry_directions(const FrictionSet& from, FrictionSet& to);
+
+// Of what was found at a place that the forces `used` have led to, so much of each that what swings
+// comes to rest: all where it goes on in one direction, else a part by Aitken's rule.
+void relax(const FrictionSet& used, FrictionSet& found);
 
 // How much what presses differs between two sets, over its sum: 0 where they are the same.
 double difference(const FrictionSet& one, const FrictionSet& other);

@@ -2,6 +2,8 @@
 
 #include <pliant/contact/friction_law.hpp>
 
+#include <algorithm>
+
 namespace pliant {
 
 FrictionTerm::FrictionTerm(const BarrierTerm& barrier, FrictionCoefficients mu,
@@ -11,6 +13,10 @@ FrictionTerm::FrictionTerm(const BarrierTerm& barrier, FrictionCoefficients mu,
 const FrictionSet* FrictionTerm::active(const Configuration& c) const {
   if (c.friction) return c.friction;
   return c.step ? c.step->friction.get() : nullptr;
+}
+
+double FrictionTerm::epsilon(const FrictionSet& set) const {
+  return std::max(set.epsilon, options_.epsilon);
 }
 
 Vec3 FrictionTerm::argument(const Configuration& c, const FrictionSet& set,
@@ -24,7 +30,7 @@ double FrictionTerm::value(const Configuration& c) const {
   if (!set) return 0;
   double sum = 0;
   for (const FrictionContact& contact : set->contacts)
-    sum += contact.force * friction_potential(argument(c, *set, contact).norm(), options_.epsilon);
+    sum += contact.force * friction_potential(argument(c, *set, contact).norm(), epsilon(*set));
   return sum;
 }
 
@@ -59,7 +65,7 @@ void FrictionTerm::add_force(const Configuration& c, std::span<double> f) const 
   const FrictionSet* set = active(c);
   if (!set) return;
   for (const FrictionContact& contact : set->contacts) {
-    Vec3 drag = contact.force * friction_direction(argument(c, *set, contact), options_.epsilon);
+    Vec3 drag = contact.force * friction_direction(argument(c, *set, contact), epsilon(*set));
     if (options_.has_loss())
       drag += options_.loss() * contact.pressed *
               friction_direction(contact.opening(c.v) * contact.normal, options_.rebound_speed);
@@ -79,16 +85,16 @@ double FrictionTerm::rebound_slope(double speed, Projection projection) const {
 Mat3 FrictionTerm::derivative(const FrictionSet& set, const FrictionContact& contact, const Vec3& y,
                               Projection projection) const {
   if (set.with_directions)
-    return friction_derivative(y, contact.direction, contact.normal, options_.epsilon);
-  return projection == Projection::psd ? friction_secant(y, contact.normal, options_.epsilon)
-                                       : friction_derivative(y, contact.normal, options_.epsilon);
+    return friction_derivative(y, contact.direction, contact.normal, epsilon(set));
+  return projection == Projection::psd ? friction_secant(y, contact.normal, epsilon(set))
+                                       : friction_derivative(y, contact.normal, epsilon(set));
 }
 
 void FrictionTerm::change_directions(const Configuration& from, const Configuration& to,
                                      double part, FrictionSet& set) const {
   for (FrictionContact& contact : set.contacts) {
     const Vec3 y = argument(from, set, contact), dy = argument(to, set, contact) - y;
-    contact.direction = next_friction_direction(y, contact.direction, dy, part, options_.epsilon);
+    contact.direction = next_friction_direction(y, contact.direction, dy, part, epsilon(set));
   }
 }
 
@@ -119,8 +125,7 @@ void FrictionTerm::find_stops(const Configuration& c, std::span<const double> ch
   if (!set) return;
   for (const FrictionContact& contact : set->contacts) {
     const Vec3 y = argument(c, *set, contact), dy = contact.across(contact.relative(change));
-    if (y.norm() > options_.epsilon && y.dot(dy) < 0)
-      parts.push_back(-y.dot(dy) / dy.squaredNorm());
+    if (y.norm() > epsilon(*set) && y.dot(dy) < 0) parts.push_back(-y.dot(dy) / dy.squaredNorm());
   }
 }
 
@@ -144,6 +149,7 @@ void FrictionTerm::lag_at(const Configuration& c, const FrictionSet& step, Frict
   ContactSet own;
   finder_.find(barrier_.contacts(c, own), c.q, out);
   out.q = step.q;
+  out.epsilon = 0;
   if (options_.stick) carry_slip(step, options_.epsilon, out);
 }
 

@@ -73,6 +73,7 @@ class FrictionTerm final : public Term {
   Mat3 derivative(const FrictionSet& set, const FrictionContact& contact, const Vec3& y,
                   Projection projection) const;
   double rebound_slope(double speed, Projection projection) const;
+  double epsilon(const FrictionSet& set) const;
   Vec3 argument(const Configuration& c, const FrictionSet& set,
                 const FrictionContact& contact) const;
 

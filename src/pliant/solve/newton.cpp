@@ -69,8 +69,7 @@ class NewtonSolve {
 
   NewtonReport run() {
     const long linear_before = solver_.iterations();
-    merit_ = problem_.evaluate(view(x_), view(w_.r));
-    norm_ = problem_.residual_norm(view(w_.r));
+    evaluate();
     if (!std::isfinite(norm_) || (problem_.has_merit() && !std::isfinite(merit_)))
       report_.status = NewtonStatus::not_finite;
     else
@@ -86,15 +85,26 @@ class NewtonSolve {
   static std::span<double> view(Vector& x) { return pliant::view(x); }
   static std::span<const double> view(const Vector& x) { return pliant::view(x); }
 
+  void evaluate() {
+    merit_ = problem_.evaluate(view(x_), view(w_.r));
+    norm_ = problem_.residual_norm(view(w_.r));
+  }
+
   NewtonStatus iterate() {
     double last_change = std::numeric_limits<double>::infinity();
     if (norm_ == 0) return NewtonStatus::converged;
     while (report_.iterations < options_.max_iterations) {
       if (is_interrupted(options_.interrupted)) return NewtonStatus::interrupted;
+      if (report_.iterations > 0 && problem_.renew(view(x_), report_.change, last_step_)) {
+        evaluate();
+        w_.has_factors = false;
+        last_change = std::numeric_limits<double>::infinity();
+      }
       bool projected = cautious_;
       if (!find_direction(last_change, projected)) return NewtonStatus::linear_solve_failed;
       double left = error_left(last_change);
-      if (report_.change <= (old_factors_ ? 0.1 : 1) * options_.tolerance) {
+      const double enough = (old_factors_ ? 0.1 : 1) * options_.tolerance;
+      if (report_.change <= enough && problem_.is_settled()) {
         if (options_.rough) return line_search(), NewtonStatus::converged;
         accept_unchecked();
         return NewtonStatus::converged;
@@ -116,10 +126,12 @@ class NewtonSolve {
       if (step == 0)
         return report_.change <= kRoundingChange ? NewtonStatus::converged
                                                  : NewtonStatus::no_descent;
-      if (step == 1 && left <= options_.tolerance) return NewtonStatus::converged;
+      if (step == 1 && left <= options_.tolerance && problem_.is_settled())
+        return NewtonStatus::converged;
       if (step < 1) w_.has_factors = false;
       if (step < kShortStep) cautious_ = true;
       if (step == 1 && report_.change <= kTrustedChange) cautious_ = false;
+      last_step_ = step;
       previous_change_ = report_.change;
       last_change = step == 1 ? report_.change : std::numeric_limits<double>::infinity();
     }
@@ -316,6 +328,7 @@ class NewtonSolve {
   NewtonReport report_;
   double merit_ = 0, norm_ = 0, slope_ = 0;
   double previous_change_ = 1;  // that was accepted
+  double last_step_ = 0;
   // After a short step directions come from the projected tangent, which promises less than the
   // exact one, until changes are small.
   bool cautious_ = false;

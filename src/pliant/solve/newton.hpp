@@ -39,6 +39,13 @@ class NewtonProblem {
   // Where solutions lie on something curved: a trial that was reached from x along dx is brought to
   // it, by what is small beside dx.
   virtual void bend(std::span<const double> /*x*/, std::span<double> /*trial*/) {}
+  // Before every iteration but the first: what is held fixed may be found anew at x, where the part
+  // `step` of a change of this relative size has led. True where r and the merit are others now.
+  virtual bool renew(std::span<const double> /*x*/, double /*change*/, double /*step*/) {
+    return false;
+  }
+  // While it is not, nothing has converged.
+  virtual bool is_settled() const { return true; }
   // The parts of dx, in any order, where the slope of the merit all but jumps (friction that comes
   // to a stop): a line search that fails tries these.
   virtual void kinks(std::span<const double> /*x*/, std::span<const double> /*dx*/,

@@ -110,11 +110,31 @@ NewtonReport NewtonStage::attempt_with_contact(Vector& v) {
   return total;
 }
 
-// Normal forces and directions are those of the start at first, then those of where the last round
-// ended (friction_rounds.hpp).
+// Newton's method with friction that goes along, and to the end with what that has come to where it
+// stopped before. False where that leads nowhere; v is what it was then.
+bool NewtonStage::find_friction(Vector& v, NewtonReport& total) {
+  start_ = v;
+  problem_.renewal().start(problem_.friction());
+  total.add(attempt(v));
+  const bool settled = problem_.is_settled();
+  problem_.hold_friction();
+  if (total.converged() && !settled) total.add(attempt(v));
+  if (total.converged() || is_interrupted(options_.interrupted)) return true;
+  v = start_;
+  problem_.start_friction();
+  return false;
+}
+
+// Normal forces and directions are those of the start at first (friction_rounds.hpp).
 NewtonReport NewtonStage::attempt_with_friction(Vector& v) {
   FrictionRounds rounds(problem_.has_contact() ? problem_.friction() : nullptr);
   NewtonReport total;
+  if (rounds.rough() && find_friction(v, total)) {
+    rounds.begin_exact(problem_.renewal().least_change());
+    if (!total.converged()) return total;
+    if (!rounds.again(problem_.renew_friction(view(v))))
+      return problem_.take_back_friction(), total;
+  }
   for (;;) {
     total.add(attempt(v, rounds));
     const bool lost = total.status == NewtonStatus::not_finite || !v.allFinite();

@@ -22,6 +22,7 @@ class NewtonStage final : public StageSolver {
  private:
   NewtonReport attempt(Vector& v);
   NewtonReport attempt(Vector& v, const FrictionRounds& rounds);
+  bool find_friction(Vector& v, NewtonReport& total);
   NewtonReport attempt_with_contact(Vector& v);
   bool push(Vector& v, NewtonReport& total);
   NewtonReport attempt_with_fixed_damping(Vector& v);
@@ -34,6 +35,7 @@ class NewtonStage final : public StageSolver {
   PreparedSolver solver_;
   StageProblem problem_;
   NewtonWorkspace workspace_;
+  Vector start_;  // where friction began to go along
   ConstrainedStage constrained_;
   // What the kept factors are of: a stage with other numbers or other pins needs new ones.
   double gamma_q_ = 0, gamma_v_ = 0;

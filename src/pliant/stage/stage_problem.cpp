@@ -46,10 +46,8 @@ void StageProblem::set(const StepContext& context, const Stage& stage) {
     prescribe_velocity(v_hat_);
   }
   slow_ = 0;
-  if (friction()) {
-    friction_ = *context.data.friction;
-    friction_.with_directions = true;
-  }
+  renewal_.start(nullptr);
+  start_friction();
   if (!detector_) return;
   detector_->start_anew();
   q_end_ = q_fixed_;
@@ -150,6 +148,29 @@ double StageProblem::renew_friction(std::span<const double> v) {
   const double change = difference(friction_, next_friction_);
   std::swap(friction_, next_friction_);
   return change;
+}
+
+bool StageProblem::renew(std::span<const double> v, double change, double step) {
+  if (renewal_.holds() || !friction()) return false;
+  const bool rubbed = !friction_.contacts.empty();
+  const double force_change = renew_friction(v);
+  if (!rubbed && friction_.contacts.empty()) return renewal_.nothing_rubs(), false;
+  relax(next_friction_, friction_);
+  const double speed = change * scale_of(v);
+  const double moved = friction()->options().stick ? stage_->gamma_q * speed : speed;
+  friction_.epsilon = renewal_.next(change, step, moved, force_change);
+  return true;
+}
+
+void StageProblem::start_friction() {
+  if (!friction()) return;
+  friction_ = *context_->data.friction;
+  friction_.with_directions = true;
+}
+
+void StageProblem::hold_friction() {
+  renewal_.hold();
+  friction_.epsilon = 0;
 }
 
 int StageProblem::contacts(std::span<const double> v) {
@@ -297,12 +318,16 @@ double StageProblem::residual_norm(std::span<const double> r) const {
 // or the speed that would cross 1e-4 of the scene within the stage: what is slower counts as
 // resting.
 double StageProblem::relative_size(std::span<const double> v, std::span<const double> dv) const {
-  double scale = 1e-4 * context_->system.size() / stage_->gamma_q, change = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) {
+  double change = 0;
+  for (const double x : dv) change = std::max(change, std::abs(x));
+  return change / scale_of(v);
+}
+
+double StageProblem::scale_of(std::span<const double> v) const {
+  double scale = 1e-4 * context_->system.size() / stage_->gamma_q;
+  for (std::size_t i = 0; i < v.size(); ++i)
     scale = std::max({scale, std::abs(v[i]), std::abs(v[i] - stage_->v_p[i])});
-    change = std::max(change, std::abs(dv[i]));
-  }
-  return change / scale;
+  return scale;
 }
 
 double StageProblem::max_step(std::span<const double> v, std::span<const double> dv) {

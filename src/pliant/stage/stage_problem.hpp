@@ -12,6 +12,7 @@
 #include <pliant/dissipation/dissipation_term.hpp>
 #include <pliant/solve/newton.hpp>
 #include <pliant/stage/contact_detector.hpp>
+#include <pliant/stage/friction_renewal.hpp>
 #include <pliant/stage/stage.hpp>
 
 namespace pliant {
@@ -36,6 +37,8 @@ class StageProblem final : public NewtonProblem {
   void kinks(std::span<const double> v, std::span<const double> dv,
              std::vector<double>& parts) const override;
 
+  bool renew(std::span<const double> v, double change, double step) override;
+  bool is_settled() const override { return renewal_.is_settled(); }
   void moved(std::span<const double> from, std::span<const double> to, double part) override;
 
   bool has_contact() const { return detector_.has_value(); }
@@ -61,6 +64,11 @@ class StageProblem final : public NewtonProblem {
   void change_by_way(std::span<const double> v, std::span<double> dr);
   // Friction with the normal forces at v from now on. How much it changed by; 0 where nothing rubs.
   double renew_friction(std::span<const double> v);
+  // Friction that goes along with Newton's method from now on, and what became of that; `hold`
+  // keeps what it has come to.
+  FrictionRenewal& renewal() { return renewal_; }
+  void hold_friction();
+  void start_friction();  // that of the step's start
   // As before, where the stage was solved with that.
   void take_back_friction() { std::swap(friction_, next_friction_); }
   void find_forces(std::span<const double> v, ActingForces& out);  // of all terms
@@ -79,6 +87,7 @@ class StageProblem final : public NewtonProblem {
   void prescribe_velocity(Vector& v) const;
 
  private:
+  double scale_of(std::span<const double> v) const;
   void go_along(Vector& v);
   Configuration at(std::span<const double> v);  // after position(v, q_)
   double force_and_potential(const Configuration& c, Vector& f) const;
@@ -106,11 +115,12 @@ class StageProblem final : public NewtonProblem {
   std::optional<ContactDetector> detector_;
   ContactDetector::Couplings couplings_;  // restored, until there is a detector
   FrictionSet friction_, next_friction_;  // of this stage, and found anew
-  BlockMatrix base_;                      // over the system's own pattern, where there is contact
-  Vector q_start_, q_bent_;               // of a way that rotations bend
-  Vector q_end_, q_from_, dq_;            // q_end_: where prescribed coordinates must be
-  Vector q_reached_;                      // where they are, while a little further is looked at
-  double approached_ = 0;                 // of dq_, by the last approach
+  FrictionRenewal renewal_;
+  BlockMatrix base_;            // over the system's own pattern, where there is contact
+  Vector q_start_, q_bent_;     // of a way that rotations bend
+  Vector q_end_, q_from_, dq_;  // q_end_: where prescribed coordinates must be
+  Vector q_reached_;            // where they are, while a little further is looked at
+  double approached_ = 0;       // of dq_, by the last approach
   static constexpr int kPatience = 12;
   int slow_ = 0;          // approaches by next to nothing
   bool arrived_ = false;  // prescribed coordinates are at q_end_
