@@ -231,14 +231,16 @@ double force_between_ridges(double angle, double gap, double delta) {
 
 // The ends of ridges that cross at a small angle are far away, in gaps, and bear nothing. So the
 // guard must not be weakened for such an angle, or the gap is used up to its last digit: far inside
-// its range it bears the part guard_range of what a contact does.
+// its range it bears the part r = guard_range of what a contact does, and r/(1 + r) of what both
+// do.
 TEST(BarrierTerm, EdgesAtASmallAngleAreGuardedWhereTheirEndsAreFar) {
   const double delta = 1e-3, gap = 1e-4 * delta;
   const double crossing = force_between_ridges(0.5, gap, delta);
   EXPECT_GT(crossing, 0);
   for (const double angle : {0.01, 1e-3}) {
     ASSERT_GT(angle, guard_range * delta);  // so far are the ends apart
-    EXPECT_GT(force_between_ridges(angle, gap, delta), guard_range * crossing) << angle;
+    EXPECT_GT(force_between_ridges(angle, gap, delta), guard_range / (1 + guard_range) * crossing)
+        << angle;
   }
 }
 

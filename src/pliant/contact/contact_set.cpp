@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kConeWidth = 0.05;  // the sine beyond a normal within which an edge fades out
 constexpr double kParallel = 1e-3;   // ‖e₁×e₂‖² over the product of the squared lengths
+constexpr double kParallelInGuard = 1e-4;  // of that
 // Of a gap, see CcdOptions. A surface that slides over a bent one comes nearer by the square of its
 // way, and is stopped where the gap allows; a Newton step that has to make room at most doubles the
 // gap. So where a guard alone is between two surfaces half of it is kept: with less, gaps and ways
@@ -130,10 +131,10 @@ void ContactFinder::add_edges(const CandidatePair& pair, std::span<const double>
     if (contact.stiffness > 0) part.contacts.push_back(contact);
   }
   if (!guarded) return;
-  // Edges are parallel where their ends are as near as their nearest points, to within the range:
-  // ends that are further away than that do not bear what the edges press with.
+  // Ends that are further away than the guard reaches do not bear what the edges press with: they
+  // are parallel only where hardly anything is between them.
   contact.range = guard_range;
-  contact.parallel *= guard_range * guard_range;
+  contact.parallel *= kParallelInGuard;
   contact.stiffness = full / guard_range;
   part.contacts.push_back(contact);
 }

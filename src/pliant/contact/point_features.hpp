@@ -15,7 +15,7 @@
 
 namespace pliant {
 
-inline constexpr double guard_range = 0.01;  // of δ
+inline constexpr double guard_range = 0.1;  // of δ
 
 struct PointFeature {
   PairKind kind = PairKind::point_triangle;

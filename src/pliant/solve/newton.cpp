@@ -199,8 +199,9 @@ class NewtonSolve {
 
   // How exactly the linear system is worth solving: an error of η in the direction leaves a change
   // of η times this one, so tighten as the changes shrink, and never beyond what the tolerance asks
-  // for.
+  // for. While what is held is found anew, changes shrink by a half at best.
   double forcing() const {
+    if (!problem_.is_settled()) return kUnsettled;
     const double wanted = std::min(1e-2, 0.1 * std::sqrt(previous_change_));
     const double enough = previous_change_ > 0 ? 0.1 * options_.tolerance / previous_change_ : 1.0;
     return std::max(1e-12, std::min(enough, wanted));
@@ -318,6 +319,7 @@ class NewtonSolve {
     return curvature > 0 ? std::clamp(-step * slope_ / (2 * curvature), 0.1, 0.5) : 0.5;
   }
 
+  static constexpr double kUnsettled = 0.03;
   static constexpr double kShortStep = 0.5, kTrustedChange = 0.05, kOldReach = 1e3;
 
   NewtonProblem& problem_;
