@@ -2,8 +2,7 @@
 // random.
 #include "admm_parts.hpp"
 
-#include <pliant/material/laws.hpp>
-#include <pliant/material/membrane_laws.hpp>
+#include <pliant/material/law_names.hpp>
 #include <pliant/term/local_potential.hpp>
 
 #include <fmt/format.h>
@@ -65,11 +64,11 @@ SolidInput damped(DampingLaw law) {
 
 std::vector<LocalExample> local_examples() {
   std::vector<LocalExample> all;
-  for (const LawInfo& law : law_infos) {
+  for (const LawInfo& law : solid_laws()) {
     const bool closed = law.name == "arap" || law.name == "corotated" || law.name == "linear";
     all.push_back({std::string(law.name), closed, solid_of(std::string(law.name))});
   }
-  for (const MembraneInfo& law : membrane_infos)
+  for (const MembraneInfo& law : membrane_laws())
     all.push_back({fmt::format("cloth, {}", law.name), false,
                    sheet_of(std::string(law.name), 0, BendingModel::quadratic)});
   all.push_back({"bending of cloth", true, sheet_of("stvk", 1e-3, BendingModel::quadratic)});

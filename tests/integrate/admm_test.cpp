@@ -1,7 +1,7 @@
 // The local–global solver finds what Newton's method finds: on every law, on cloth and cables, with
 // pins that move and hold single axes, in every stage of a method.
 #include <pliant/core/error.hpp>
-#include <pliant/material/membrane_laws.hpp>
+#include <pliant/material/law_names.hpp>
 
 #include "integrate/admm_bodies.hpp"
 
@@ -15,7 +15,7 @@ using test::run;
 using test::solid_of;
 
 TEST(Admm, FindsWhatNewtonFindsForEveryLaw) {
-  for (const LawInfo& law : law_infos) {
+  for (const LawInfo& law : solid_laws()) {
     const Model model = make_test_model(solid_of(std::string(law.name)));
     expect_same(*model.system, "be", std::string(law.name));
   }
@@ -36,7 +36,7 @@ TEST(Admm, FindsWhatNewtonFindsWithEveryKindOfStage) {
 }
 
 TEST(Admm, FindsWhatNewtonFindsOnClothAndCables) {
-  for (const MembraneInfo& law : membrane_infos) {
+  for (const MembraneInfo& law : membrane_laws()) {
     SolidInput sheet = solid_of(std::string(law.name));
     sheet.mesh = make_sheet({{2, 1}, {8, 4}});
     sheet.thin = ThinInput{0.02, 1e-2, BendingModel::quadratic};

@@ -1,5 +1,6 @@
 // Damping of principal strains, for every elastic law that depends on them alone.
 #include <pliant/dissipation/damping_rules.hpp>
+#include <pliant/dissipation/stiffness_parameters.hpp>
 
 #include <pliant/core/refusals.hpp>
 

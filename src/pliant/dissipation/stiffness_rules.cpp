@@ -1,5 +1,6 @@
 // Rayleigh damping over every elastic law.
 #include <pliant/dissipation/damping_rules.hpp>
+#include <pliant/dissipation/stiffness_parameters.hpp>
 
 namespace pliant {
 
