@@ -58,7 +58,7 @@ class FrictionRounds {
   bool begins_rough() const { return options_.lag > 1 && !options_.has_loss(); }
 
   static constexpr double kRough = 1e-2, kOfRough = 0.03;
-  static constexpr double kShrinks = 0.5;
+  static constexpr double kShrinks = 0.9;
   static constexpr int kMostRough = 12;
   FrictionOptions options_;
   bool rough_;
