@@ -27,6 +27,7 @@ def durations(build):
     last = {}
     for line in (build / ".ninja_log").read_text().splitlines()[1:]:
         start, end, _, output, command = line.split("\t")
+        output = output.removeprefix(f"{build}/")  # some are named by their whole paths
         last[output] = (int(start), int(end), command)
     by_command = {command: (end - start, output) for output, (start, end, command) in sorted(last.items())}
     return {output: ms / 1000 for ms, output in by_command.values()}  # a command with two outputs counts once

@@ -1,7 +1,7 @@
 // What can touch in a scene, and the method that keeps it apart, as a run has them.
 #include <reliability/world.hpp>
 
-#include <pliant/load/contact_load.hpp>
+#include <pliant/body/bodies_of_nodes.hpp>
 
 #include <fmt/format.h>
 
@@ -38,17 +38,6 @@ void add_wall(const Wall& wall, const std::string& name, Index first, std::span<
       surface.add(patch, wall.surface, first, rest);
       break;
   }
-}
-
-// Of each node, for those that give way.
-std::vector<Index> bodies_of_nodes(const Model& model) {
-  std::vector<Index> out(static_cast<std::size_t>(model.system->nodes()), ContactLoad::kNone);
-  for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-    const Body& body = model.bodies[k];
-    for (Index n = body.first_node; !body.rigid && n < body.end_node(); ++n)
-      out[static_cast<std::size_t>(n)] = static_cast<Index>(k);
-  }
-  return out;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Parameters of damping that is laid over an elastic law. Whoever reads this reads all laws: two files
-// do, which are compiled by themselves.
+// Parameters of damping that is laid over an elastic law. Whoever reads this reads all laws: two
+// files do, which are compiled by themselves.
 #pragma once
 
 #include <pliant/dissipation/damping_law.hpp>

@@ -1,5 +1,6 @@
 #include <pliant/scene/build_contact.hpp>
 
+#include <pliant/body/bodies_of_nodes.hpp>
 #include <pliant/contact/friction_term.hpp>
 #include <pliant/core/error.hpp>
 #include <pliant/io/mesh_file.hpp>
@@ -333,17 +334,6 @@ double finest_edges(const Model& model) {
     least = std::min(least, sum / static_cast<double>(body.surface.edges.size()));
   }
   return least;
-}
-
-// Of each node, for those that give way.
-std::vector<Index> bodies_of_nodes(const Model& model) {
-  std::vector<Index> out(static_cast<std::size_t>(model.system->nodes()), ContactLoad::kNone);
-  for (std::size_t k = 0; k < model.bodies.size(); ++k) {
-    const Body& body = model.bodies[k];
-    for (Index n = body.first_node; !body.rigid && n < body.end_node(); ++n)
-      out[static_cast<std::size_t>(n)] = static_cast<Index>(k);
-  }
-  return out;
 }
 
 ContactRules make_rules(const SceneDescription& scene, ContactSurface surface, double margin) {
